@@ -1,0 +1,15 @@
+# tests/ mirrors driftless/; all of it but tests/program is one executable. The program's tests drive
+# the real binary, its files and its exit codes.
+find_package(GTest REQUIRED)
+find_package(rapidcheck REQUIRED)
+include(GoogleTest)
+
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/*.cpp)
+list(FILTER test_sources EXCLUDE REGEX "/tests/program/")
+add_executable(driftless_tests ${test_sources})
+target_include_directories(driftless_tests SYSTEM PRIVATE ${RANDOM123_INCLUDE_DIR})
+target_compile_definitions(driftless_tests PRIVATE
+  DRIFTLESS_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+target_link_libraries(driftless_tests PRIVATE driftless_library nlohmann_json::nlohmann_json
+  GTest::gtest_main rapidcheck rapidcheck_gtest)
+gtest_discover_tests(driftless_tests DISCOVERY_TIMEOUT 60)

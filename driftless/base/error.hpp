@@ -1,0 +1,27 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace driftless {
+
+// Bad input. The message names the file, the line or key, what was found and what was expected; the
+// program prints it and exits with code 2.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A request that makes no sense: an unknown key, an impossible value, options that exclude each other.
+class ConfigError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+// A file whose contents are not what they claim to be.
+class DataError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+}  // namespace driftless
