@@ -1,0 +1,166 @@
+#include "driftless/base/kernels.hpp"
+
+// Highway compiles this file once for each instruction set it knows.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "driftless/base/kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace driftless::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Calls body(tag, j) for consecutive pieces of 0 … d−1: whole vectors, then single elements. The
+// operations are those of one element either way, so the cut does not show in the bits.
+template <class Real, class Body>
+HWY_INLINE void for_each_vector(Index d, const Body& body) {
+  const hn::ScalableTag<Real> whole;
+  const hn::CappedTag<Real, 1> single;
+  const Index lanes = static_cast<Index>(hn::Lanes(whole));
+  Index j = 0;
+  for (; j + lanes <= d; j += lanes) body(whole, j);
+  for (; j < d; ++j) body(single, j);
+}
+
+template <class Real>
+void descend(Real* y, Real rate, const Real* g, Index d) {
+  for_each_vector<Real>(d, [=](auto tag, Index j) HWY_ATTR {
+    const auto step = hn::Mul(hn::Set(tag, rate), hn::LoadU(tag, g + j));
+    hn::StoreU(hn::Sub(hn::LoadU(tag, y + j), step), tag, y + j);
+  });
+}
+
+template <class Real>
+void descend_corrected(Real* y, Real rate, const Real* g, const Real* c, Index d) {
+  for_each_vector<Real>(d, [=](auto tag, Index j) HWY_ATTR {
+    const auto direction = hn::Add(hn::LoadU(tag, g + j), hn::LoadU(tag, c + j));
+    const auto step = hn::Mul(hn::Set(tag, rate), direction);
+    hn::StoreU(hn::Sub(hn::LoadU(tag, y + j), step), tag, y + j);
+  });
+}
+
+template <class Real>
+void scale_minus(Real* out, Real h, const Real* x, const Real* q, Index d) {
+  for_each_vector<Real>(d, [=](auto tag, Index j) HWY_ATTR {
+    const auto scaled = hn::Mul(hn::Set(tag, h), hn::LoadU(tag, x + j));
+    hn::StoreU(hn::Sub(scaled, hn::LoadU(tag, q + j)), tag, out + j);
+  });
+}
+
+template <class Real>
+void sum_in_order(Real* accumulator, const Real* row, Index d) {
+  for_each_vector<Real>(d, [=](auto tag, Index j) HWY_ATTR {
+    const auto sum = hn::Add(hn::LoadU(tag, accumulator + j), hn::LoadU(tag, row + j));
+    hn::StoreU(sum, tag, accumulator + j);
+  });
+}
+
+template <class Real>
+void weighted_sum(Real* out, const Real* const* rows, const Real* weights, Index count, Index d) {
+  const hn::ScalableTag<Real> tag;
+  const Index lanes = static_cast<Index>(hn::Lanes(tag));
+  const auto term = [=](auto any_tag, Index i, Index j) HWY_ATTR {
+    return hn::Mul(hn::Set(any_tag, weights[i]), hn::LoadU(any_tag, rows[i] + j));
+  };
+  // Four sums in registers hide the latency of the additions, and `out` is written once.
+  Index j = 0;
+  for (; j + 4 * lanes <= d; j += 4 * lanes) {
+    auto sum0 = term(tag, 0, j);
+    auto sum1 = term(tag, 0, j + lanes);
+    auto sum2 = term(tag, 0, j + 2 * lanes);
+    auto sum3 = term(tag, 0, j + 3 * lanes);
+    for (Index i = 1; i < count; ++i) {
+      sum0 = hn::Add(sum0, term(tag, i, j));
+      sum1 = hn::Add(sum1, term(tag, i, j + lanes));
+      sum2 = hn::Add(sum2, term(tag, i, j + 2 * lanes));
+      sum3 = hn::Add(sum3, term(tag, i, j + 3 * lanes));
+    }
+    hn::StoreU(sum0, tag, out + j);
+    hn::StoreU(sum1, tag, out + j + lanes);
+    hn::StoreU(sum2, tag, out + j + 2 * lanes);
+    hn::StoreU(sum3, tag, out + j + 3 * lanes);
+  }
+  for_each_vector<Real>(d - j, [=](auto any_tag, Index rest) HWY_ATTR {
+    auto sum = term(any_tag, 0, j + rest);
+    for (Index i = 1; i < count; ++i) sum = hn::Add(sum, term(any_tag, i, j + rest));
+    hn::StoreU(sum, any_tag, out + j + rest);
+  });
+}
+
+// Highway's dispatch tables want plain names.
+static constexpr auto& descend_float = descend<float>;
+static constexpr auto& descend_double = descend<double>;
+static constexpr auto& descend_corrected_float = descend_corrected<float>;
+static constexpr auto& descend_corrected_double = descend_corrected<double>;
+static constexpr auto& scale_minus_float = scale_minus<float>;
+static constexpr auto& scale_minus_double = scale_minus<double>;
+static constexpr auto& sum_in_order_float = sum_in_order<float>;
+static constexpr auto& sum_in_order_double = sum_in_order<double>;
+static constexpr auto& weighted_sum_float = weighted_sum<float>;
+static constexpr auto& weighted_sum_double = weighted_sum<double>;
+
+}  // namespace driftless::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace driftless {
+
+HWY_EXPORT(descend_float);
+HWY_EXPORT(descend_double);
+HWY_EXPORT(descend_corrected_float);
+HWY_EXPORT(descend_corrected_double);
+HWY_EXPORT(scale_minus_float);
+HWY_EXPORT(scale_minus_double);
+HWY_EXPORT(sum_in_order_float);
+HWY_EXPORT(sum_in_order_double);
+HWY_EXPORT(weighted_sum_float);
+HWY_EXPORT(weighted_sum_double);
+
+namespace kernel {
+
+template <>
+void descend(float* y, float rate, const float* g, Index d) {
+  HWY_DYNAMIC_DISPATCH(descend_float)(y, rate, g, d);
+}
+template <>
+void descend(double* y, double rate, const double* g, Index d) {
+  HWY_DYNAMIC_DISPATCH(descend_double)(y, rate, g, d);
+}
+template <>
+void descend(float* y, float rate, const float* g, const float* c, Index d) {
+  HWY_DYNAMIC_DISPATCH(descend_corrected_float)(y, rate, g, c, d);
+}
+template <>
+void descend(double* y, double rate, const double* g, const double* c, Index d) {
+  HWY_DYNAMIC_DISPATCH(descend_corrected_double)(y, rate, g, c, d);
+}
+template <>
+void scale_minus(float* out, float h, const float* x, const float* q, Index d) {
+  HWY_DYNAMIC_DISPATCH(scale_minus_float)(out, h, x, q, d);
+}
+template <>
+void scale_minus(double* out, double h, const double* x, const double* q, Index d) {
+  HWY_DYNAMIC_DISPATCH(scale_minus_double)(out, h, x, q, d);
+}
+template <>
+void weighted_sum(float* out, const float* const* rows, const float* weights, Index count,
+                  Index d) {
+  HWY_DYNAMIC_DISPATCH(weighted_sum_float)(out, rows, weights, count, d);
+}
+template <>
+void weighted_sum(double* out, const double* const* rows, const double* weights, Index count,
+                  Index d) {
+  HWY_DYNAMIC_DISPATCH(weighted_sum_double)(out, rows, weights, count, d);
+}
+template <>
+void sum_in_order(float* accumulator, const float* row, Index d) {
+  HWY_DYNAMIC_DISPATCH(sum_in_order_float)(accumulator, row, d);
+}
+template <>
+void sum_in_order(double* accumulator, const double* row, Index d) {
+  HWY_DYNAMIC_DISPATCH(sum_in_order_double)(accumulator, row, d);
+}
+
+}  // namespace kernel
+}  // namespace driftless
+#endif
