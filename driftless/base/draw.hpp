@@ -15,8 +15,8 @@ enum class Purpose : std::uint8_t {
 };
 
 // Names one random draw. Every number is a pure function of (seed, node, round, step, purpose) and
-// of its place in the draw: Philox4x32-10 (Salmon et al., SC'11) is keyed by the seed and counts over
-// the rest. Nothing is advanced, so threads, ranks and resumed runs see the same numbers.
+// of its place in the draw: Philox4x32-10 (Salmon et al., SC'11) is keyed by the seed and counts
+// over the rest. Nothing is advanced, so threads, ranks and resumed runs see the same numbers.
 struct Draw {
   std::uint64_t seed = 0;
   NodeId node = 0;

@@ -12,7 +12,8 @@ class InputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A request that makes no sense: an unknown key, an impossible value, options that exclude each other.
+// A request that makes no sense: an unknown key, an impossible value, options that exclude each
+// other.
 class ConfigError : public InputError {
  public:
   using InputError::InputError;

@@ -14,8 +14,8 @@ using Bytes = std::uint64_t;  // what went over the wire
 template <class Real>
 using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 
-// How vectors are handed over: a pointer and a length, never a copy. A `Vector`, a row of `Rows` and
-// an Eigen::Map all convert to it.
+// How vectors are handed over: a pointer and a length, never a copy. A `Vector`, a row of `Rows`
+// and an Eigen::Map all convert to it.
 template <class Real>
 using VectorView = Eigen::Ref<Vector<Real>>;
 template <class Real>

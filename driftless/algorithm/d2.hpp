@@ -1,0 +1,38 @@
+#pragma once
+
+#include "driftless/algorithm/algorithm.hpp"
+
+namespace driftless {
+
+// D²: removes the effect of different f_i by two rounds' models and gradients.
+// H. Tang et al.: D²: Decentralized Training over Decentralized Data, ICML 2018.
+//
+//   x  model    x₋  the round before    s₋ = η₋g₋  its step    η = η_c·η_s
+//
+// Sends 1 vector an edge a round. Needs λ_min(W) > −1/3; `lazy` mixes with (I + W)/2, which always
+// has it.
+template <class Real>
+class D2 final : public Algorithm<Real> {
+ public:
+  D2(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
+      : Algorithm<Real>(problem, network, options), s_(problem.dim()), next_(problem.dim()) {}
+
+  void round(Round t) override;
+  std::vector<NamedRows<Real>> state() override {
+    return {{"x", &x_}, {"x_before", &x_before_}, {"s_before", &s_before_}};
+  }
+
+ private:
+  using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
+      Algorithm<Real>::x_, Algorithm<Real>::gradients_;
+
+  void begin() override {
+    x_before_ = x_;  // with s₋ = 0 the first round becomes x' = W(x − ηg)
+    s_before_ = this->zero_rows();
+  }
+
+  Rows<Real> x_before_, s_before_;
+  Scratch<Real> s_, next_;
+};
+
+}  // namespace driftless

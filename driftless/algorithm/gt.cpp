@@ -1,0 +1,35 @@
+#include "driftless/algorithm/gt.hpp"
+
+namespace driftless {
+
+template <class Real>
+void Gt<Real>::begin() {
+  z_ = this->zero_rows();
+  g_ = this->zero_rows();
+  network_.for_each_node([&](NodeId i) {
+    sample(i, 0, g_[i]);
+    z_[i] = g_[i];
+  });
+  gradients_ += samples();
+  if (options_.initial_correction == InitialCorrection::gradient) network_.average({&z_});
+}
+
+template <class Real>
+void Gt<Real>::round(Round t) {
+  const Real eta = this->local_rate(t) * this->communication_rate();
+
+  network_.for_each_node([&](NodeId i) { descend(x_[i], eta, z_[i]); });
+  network_.mix({&x_, &z_});
+  network_.for_each_node([&](NodeId i) {
+    auto new_g = new_g_.get();
+    sample(i, t + 1, new_g);
+    z_[i] += new_g - g_[i];
+    g_[i] = new_g;
+  });
+  gradients_ += samples();
+}
+
+template class Gt<float>;
+template class Gt<double>;
+
+}  // namespace driftless

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "driftless/algorithm/algorithm.hpp"
+
+namespace driftless {
+
+// Gradient tracking: z_i follows the mean gradient of all nodes.
+// P. Di Lorenzo, G. Scutari: NEXT, 2016; A. Nedić, A. Olshevsky, W. Shi: Achieving Geometric
+// Convergence for Distributed Optimization over Time-Varying Graphs, 2017.
+//
+//   x  model    z  tracker    g  the latest gradient    η = η_c·η_s
+//
+// Sends 2 vectors an edge a round. Σ_i z_i = Σ_i g_i for ever.
+template <class Real>
+class Gt : public Algorithm<Real> {
+ public:
+  Gt(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
+      : Algorithm<Real>(problem, network, options), new_g_(problem.dim()) {}
+
+  void round(Round t) final;
+  std::vector<NamedRows<Real>> state() final { return {{"x", &x_}, {"z", &z_}, {"g", &g_}}; }
+  bool correction(NodeId i, VectorView<Real> c) const final {
+    c = (z_[i] - g_[i]) / static_cast<Real>(samples());
+    return true;
+  }
+
+ protected:
+  using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
+      Algorithm<Real>::x_, Algorithm<Real>::gradients_;
+
+  // The gradient of round t at node i's model, and the samples that it sums.
+  virtual void sample(NodeId i, Round t, Eigen::Map<Vector<Real>> g) const {
+    problem_.gradient(i, x_[i], this->draw(i, t, 0), g);
+  }
+  virtual Step samples() const { return 1; }
+
+ private:
+  void begin() final;
+
+  Rows<Real> z_, g_;
+  Scratch<Real> new_g_;
+};
+
+}  // namespace driftless

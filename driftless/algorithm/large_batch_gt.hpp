@@ -1,0 +1,27 @@
+#pragma once
+
+#include "driftless/algorithm/gt.hpp"
+#include "driftless/algorithm/large_batch.hpp"
+
+namespace driftless {
+
+// Gradient tracking that spends its K gradients at one point: a large batch instead of local steps.
+//
+// Sends 2 vectors an edge a round, as GT.
+template <class Real>
+class LargeBatchGt final : public Gt<Real> {
+ public:
+  LargeBatchGt(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
+      : Gt<Real>(problem, network, options), one_(problem.dim()) {}
+
+ private:
+  void sample(NodeId i, Round t, Eigen::Map<Vector<Real>> g) const override {
+    sum_of_gradients<Real>(this->problem_, this->draw(i, t, 0), samples(), this->x_[i], one_.get(),
+                           g);
+  }
+  Step samples() const override { return this->options_.local_steps; }
+
+  Scratch<Real> one_;
+};
+
+}  // namespace driftless

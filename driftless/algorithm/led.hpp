@@ -1,0 +1,45 @@
+#pragma once
+
+#include "driftless/algorithm/algorithm.hpp"
+
+namespace driftless {
+
+// LED: Exact Diffusion with local steps.
+// S. A. Alghunaim: Local Exact-Diffusion for Decentralized Optimization and Learning, 2023
+// (arXiv 2302.00620).
+//
+//   x  model    φ  local model    y  dual: what mixing has taken from node i so far
+//   K  local steps    η_c  local rate    β = 1/K
+//
+// Sends 1 vector an edge a round. Σ_i y_i = 0 for ever. Needs λ_min(W) > −1/3; `lazy` mixes with
+// (I + W)/2, which always has it. y is in units of η_c·gradient: a falling rate finds it too long
+// at first.
+template <class Real>
+class Led final : public Algorithm<Real> {
+ public:
+  Led(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
+      : Algorithm<Real>(problem, network, options), phi_(problem.dim()), g_(problem.dim()) {}
+
+  void round(Round t) override;
+  std::vector<NamedRows<Real>> state() override { return {{"x", &x_}, {"y", &y_}}; }
+  bool correction(NodeId i, VectorView<Real> c) const override {
+    c = y_[i] * (beta() / latest_rate_);
+    return true;
+  }
+
+ private:
+  using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
+      Algorithm<Real>::x_, Algorithm<Real>::gradients_;
+
+  void begin() override {
+    y_ = this->zero_rows();
+    latest_rate_ = this->local_rate(0);
+  }
+  Real beta() const { return Real(1) / static_cast<Real>(options_.local_steps); }
+
+  Rows<Real> y_;
+  Real latest_rate_ = 1;  // η_c of the round before, in whose units y is
+  Scratch<Real> phi_, g_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,148 @@
+#include "driftless/network/local_network.hpp"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "driftless/base/kernels.hpp"
+
+namespace driftless {
+
+namespace {
+
+// Runs body(0 … count − 1) on the arena's threads. A thread that waits here takes no other work up:
+// in a sweep it would otherwise begin another run in the middle of this one's round.
+template <class Body>
+void parallel(Index count, const Body& body) {
+  if (count <= 1 || tbb::this_task_arena::max_concurrency() == 1) {
+    for (Index i = 0; i < count; ++i) body(i);
+    return;
+  }
+  tbb::this_task_arena::isolate([&] { tbb::parallel_for(Index{0}, count, body); });
+}
+
+// How many columns to take at a time so that `rows` pieces of them stay in a core's L2 cache, and
+// the cost of a call is spread over enough of them.
+template <class Real>
+Index block_columns(Index rows, Index dim) {
+  constexpr Index cache = Index{256} << 10;
+  constexpr Index least = Index{128} / sizeof(Real);
+  return std::clamp(cache / static_cast<Index>(rows * sizeof(Real)), std::min(least, dim), dim);
+}
+
+template <class Real>
+void mix_columns(const MixingMatrix& mixing, const MixPlan& plan, bool lazy, Rows<Real>& rows,
+                 Index begin, Index width) {
+  Vector<Real> waiting(plan.slots * width);
+  std::vector<const Real*> sources;
+  std::vector<Real> weights;
+  std::size_t moved = 0;
+  for (NodeId i = 0; i < mixing.nodes(); ++i) {
+    sources.clear();
+    weights.clear();
+    const auto row = mixing.row(i);
+    for (std::size_t k = 0; k < row.nodes.size(); ++k) {
+      const NodeId j = row.nodes[k];
+      const double w = lazy ? 0.5 * row.weights[k] + (j == i ? 0.5 : 0.0) : row.weights[k];
+      sources.push_back(rows.row(j) + begin);
+      weights.push_back(static_cast<Real>(w));
+    }
+    const auto slot_of = [&](NodeId j) {
+      return waiting.data() + plan.slot[static_cast<std::size_t>(j)] * width;
+    };
+    kernel::weighted_sum(slot_of(i), sources.data(), weights.data(),
+                         static_cast<Index>(sources.size()), width);
+    const auto settled = static_cast<std::size_t>(plan.settled_end[static_cast<std::size_t>(i)]);
+    for (; moved < settled; ++moved) {
+      const NodeId j = plan.settled[moved];
+      std::copy_n(slot_of(j), width, rows.row(j) + begin);
+    }
+  }
+}
+
+template <class Real>
+void mix_in_place(const MixingMatrix& mixing, const MixPlan& plan, bool lazy,
+                  std::span<Rows<Real>* const> all) {
+  if (all.empty() || all.front()->dim() == 0) return;
+  const Index dim = all.front()->dim();
+  const Index width = block_columns<Real>(plan.slots + mixing.max_degree() + 1, dim);
+  const Index blocks = (dim + width - 1) / width;
+  parallel(blocks * static_cast<Index>(all.size()), [&](Index task) {
+    const Index begin = task % blocks * width;
+    mix_columns(mixing, plan, lazy, *all[static_cast<std::size_t>(task / blocks)], begin,
+                std::min(width, dim - begin));
+  });
+}
+
+template <class Real>
+void average_in_place(std::span<Rows<Real>* const> all) {
+  for (Rows<Real>* rows : all) {
+    const Index dim = rows->dim();
+    const NodeId n = rows->hosted().size();
+    const Index width = std::max<Index>(1, block_columns<Real>(n, dim));
+    parallel((dim + width - 1) / width, [&](Index block) {
+      const Index begin = block * width;
+      const Index columns = std::min(width, dim - begin);
+      Vector<Real> sum = Vector<Real>::Zero(columns);
+      for (NodeId i = 0; i < n; ++i)
+        kernel::sum_in_order(sum.data(), rows->row(i) + begin, columns);
+      sum /= static_cast<Real>(n);
+      for (NodeId i = 0; i < n; ++i) std::copy_n(sum.data(), columns, rows->row(i) + begin);
+    });
+  }
+}
+
+// A few nodes at a time: a vector of every node at once would cost as much as a row of the
+// algorithm.
+template <class Real>
+void ordered_mean(NodeId n, FunctionRef<void(NodeId, VectorView<Real>)> of, VectorView<Real> out) {
+  constexpr NodeId chunk = 32;
+  Rows<Real> part({0, std::min(n, chunk)}, out.size());
+  out.setZero();
+  for (NodeId begin = 0; begin < n; begin += chunk) {
+    const NodeId count = std::min(chunk, n - begin);
+    parallel(count,
+             [&](Index k) { of(begin + static_cast<NodeId>(k), part[static_cast<NodeId>(k)]); });
+    for (NodeId k = 0; k < count; ++k) kernel::sum_in_order(out.data(), part.row(k), out.size());
+  }
+  out /= static_cast<Real>(n);
+}
+
+}  // namespace
+
+LocalNetwork::LocalNetwork(MixingMatrix mixing)
+    : Network(std::move(mixing)), plan_(Network::mixing()) {}
+
+void LocalNetwork::for_each_node(FunctionRef<void(NodeId)> work) const {
+  parallel(nodes(), [&](Index i) { work(static_cast<NodeId>(i)); });
+}
+
+void LocalNetwork::mix_rows(std::span<Rows<float>* const> rows, Mixing kind) {
+  mix_in_place(mixing(), plan_, kind == Mixing::lazy, rows);
+}
+void LocalNetwork::mix_rows(std::span<Rows<double>* const> rows, Mixing kind) {
+  mix_in_place(mixing(), plan_, kind == Mixing::lazy, rows);
+}
+void LocalNetwork::average_rows(std::span<Rows<float>* const> rows) { average_in_place(rows); }
+void LocalNetwork::average_rows(std::span<Rows<double>* const> rows) { average_in_place(rows); }
+
+void LocalNetwork::mean(FunctionRef<void(NodeId, VectorView<float>)> of,
+                        VectorView<float> out) const {
+  ordered_mean<float>(nodes(), of, out);
+}
+void LocalNetwork::mean(FunctionRef<void(NodeId, VectorView<double>)> of,
+                        VectorView<double> out) const {
+  ordered_mean<double>(nodes(), of, out);
+}
+
+double LocalNetwork::mean(FunctionRef<double(NodeId)> of) const {
+  std::vector<double> values(static_cast<std::size_t>(nodes()));
+  for_each_node([&](NodeId i) { values[static_cast<std::size_t>(i)] = of(i); });
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / nodes();
+}
+
+}  // namespace driftless

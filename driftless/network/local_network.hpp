@@ -1,0 +1,34 @@
+#pragma once
+
+#include <tbb/enumerable_thread_specific.h>
+
+#include <vector>
+
+#include "driftless/network/mix_plan.hpp"
+#include "driftless/network/network.hpp"
+
+namespace driftless {
+
+// All nodes in this process, on the threads of the TBB arena that calls it.
+class LocalNetwork final : public Network {
+ public:
+  explicit LocalNetwork(MixingMatrix mixing);
+
+  NodeRange hosted() const override { return {0, nodes()}; }
+  void for_each_node(FunctionRef<void(NodeId)> work) const override;
+
+  void mean(FunctionRef<void(NodeId, VectorView<float>)> of, VectorView<float> out) const override;
+  void mean(FunctionRef<void(NodeId, VectorView<double>)> of,
+            VectorView<double> out) const override;
+  double mean(FunctionRef<double(NodeId)> of) const override;
+
+ private:
+  void mix_rows(std::span<Rows<float>* const> rows, Mixing mixing) override;
+  void mix_rows(std::span<Rows<double>* const> rows, Mixing mixing) override;
+  void average_rows(std::span<Rows<float>* const> rows) override;
+  void average_rows(std::span<Rows<double>* const> rows) override;
+
+  MixPlan plan_;
+};
+
+}  // namespace driftless

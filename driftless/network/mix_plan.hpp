@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "driftless/graph/mixing_matrix.hpp"
+
+namespace driftless {
+
+// How to apply W in place with little memory. Rows are computed in ascending order, each into a
+// slot; row i moves from its slot to its place as soon as no later row reads its old value any
+// more. A ring needs three slots, a torus about two of its rows, a complete graph n: never more
+// than a second copy.
+struct MixPlan {
+  explicit MixPlan(const MixingMatrix& mixing);
+
+  Index slots = 0;                 // the most rows that wait at a time
+  std::vector<Index> slot;         // of each row
+  std::vector<NodeId> settled;     // rows in the order in which they can move to their place
+  std::vector<Index> settled_end;  // after row i is computed, settled[… settled_end[i]) can move
+};
+
+}  // namespace driftless

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <initializer_list>
+#include <span>
+
+#include "driftless/base/function_ref.hpp"
+#include "driftless/base/types.hpp"
+#include "driftless/graph/mixing_matrix.hpp"
+#include "driftless/network/rows.hpp"
+#include "driftless/network/traffic.hpp"
+
+namespace driftless {
+
+// Which matrix a mix applies: W, or (I + W)/2, whose eigenvalues are never negative.
+enum class Mixing { plain, lazy };
+
+// The nodes that this process hosts, and their only way to reach the others. An algorithm is
+// straight-line code over it: local work, mix, update. Every byte that an algorithm sends is
+// metered.
+//
+// Sums over nodes run in ascending node id, so any number of threads or processes gives the same
+// bits.
+class Network {
+ public:
+  explicit Network(MixingMatrix mixing);
+  Network(const Network&) = delete;
+  Network& operator=(const Network&) = delete;
+  virtual ~Network() = default;
+
+  NodeId nodes() const { return mixing_.nodes(); }
+  const MixingMatrix& mixing() const { return mixing_; }
+  const Traffic& traffic() const { return traffic_; }
+
+  virtual NodeRange hosted() const = 0;
+
+  // Calls work once for each hosted node, nodes in parallel; work(i) touches only what node i owns.
+  virtual void for_each_node(FunctionRef<void(NodeId)> work) const = 0;
+
+  // rows_i ← Σ_j w_ij rows_j for all given rows: one message an edge and direction carries them
+  // all.
+  template <class Real>
+  void mix(std::initializer_list<Rows<Real>*> rows, Mixing mixing = Mixing::plain);
+
+  // rows_i ← (1/n) Σ_j rows_j through a server: each node sends its rows up and gets the mean back.
+  template <class Real>
+  void average(std::initializer_list<Rows<Real>*> rows);
+
+  // (1/n) Σ_i of a vector or a number that each hosted node can tell. For evaluation: not metered.
+  virtual void mean(FunctionRef<void(NodeId, VectorView<float>)> of,
+                    VectorView<float> out) const = 0;
+  virtual void mean(FunctionRef<void(NodeId, VectorView<double>)> of,
+                    VectorView<double> out) const = 0;
+  virtual double mean(FunctionRef<double(NodeId)> of) const = 0;
+
+ protected:
+  virtual void mix_rows(std::span<Rows<float>* const> rows, Mixing mixing) = 0;
+  virtual void mix_rows(std::span<Rows<double>* const> rows, Mixing mixing) = 0;
+  virtual void average_rows(std::span<Rows<float>* const> rows) = 0;
+  virtual void average_rows(std::span<Rows<double>* const> rows) = 0;
+
+ private:
+  MixingMatrix mixing_;
+  Traffic traffic_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,103 @@
+#include "driftless/problem/least_squares.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "driftless/base/random.hpp"
+
+namespace driftless {
+
+namespace {
+
+template <class Real>
+class LeastSquares final : public Problem<Real> {
+ public:
+  LeastSquares(LeastSquaresData data, double noise)
+      : dim_(data.A.front().cols()), deviation_(std::sqrt(noise / static_cast<double>(dim_))) {
+    Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(dim_, dim_);
+    Vector<double> rhs = Vector<double>::Zero(dim_);
+    for (std::size_t i = 0; i < data.A.size(); ++i) {
+      gram += data.A[i].transpose() * data.A[i];
+      rhs += data.A[i].transpose() * data.b[i];
+      A_.push_back(data.A[i].template cast<Real>());
+      b_.push_back(data.b[i].template cast<Real>());
+    }
+    for (const auto& start : data.x0) x0_.push_back(start.template cast<Real>());
+    optimum_.point = gram.completeOrthogonalDecomposition().solve(rhs);
+    for (std::size_t i = 0; i < data.A.size(); ++i) {
+      optimum_.value += 0.5 * (data.A[i] * optimum_.point - data.b[i]).squaredNorm() / nodes();
+    }
+  }
+
+  NodeId nodes() const override { return static_cast<NodeId>(A_.size()); }
+  Index dim() const override { return dim_; }
+
+  void start(NodeId i, VectorView<Real> x) const override {
+    if (x0_.empty()) {
+      x.setOnes();
+    } else {
+      x = x0_[x0_.size() == 1 ? 0 : at(i)];
+    }
+  }
+
+  void gradient(NodeId i, const ConstVectorView<Real>& x, const Draw& draw,
+                VectorView<Real> g) const override {
+    full_gradient(i, x, draw, g);
+    if (deviation_ > 0) add_normals(g.data(), g.size(), deviation_, draw, Purpose::gradient_noise);
+  }
+
+  void full_gradient(NodeId i, const ConstVectorView<Real>& x, const Draw&,
+                     VectorView<Real> g) const override {
+    const Vector<Real> residual = A_[at(i)] * x - b_[at(i)];
+    g.noalias() = A_[at(i)].transpose() * residual;
+  }
+
+  double loss(NodeId i, const ConstVectorView<Real>& x) const override {
+    return 0.5 * static_cast<double>((A_[at(i)] * x - b_[at(i)]).squaredNorm());
+  }
+
+  // Exact because the gradients of all nodes sum to zero at the optimum.
+  double suboptimality(NodeId i, const ConstVectorView<Real>& x) const override {
+    const Vector<Real> error = (x.template cast<double>() - optimum_.point).template cast<Real>();
+    return 0.5 * static_cast<double>((A_[at(i)] * error).squaredNorm());
+  }
+
+  std::optional<double> smoothness() const override {
+    double largest = 0;
+    for (const auto& A : A_) {
+      const Eigen::MatrixXd wide = A.template cast<double>();
+      const Eigen::MatrixXd gram = wide.rows() < wide.cols()
+                                       ? Eigen::MatrixXd(wide * wide.transpose())
+                                       : Eigen::MatrixXd(wide.transpose() * wide);
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram, Eigen::EigenvaluesOnly);
+      largest = std::max(largest, solver.eigenvalues().maxCoeff());
+    }
+    return largest;
+  }
+  std::optional<Optimum> optimum() const override { return optimum_; }
+
+ private:
+  static std::size_t at(NodeId i) { return static_cast<std::size_t>(i); }
+
+  Index dim_;
+  double deviation_;  // of the noise in one coordinate
+  std::vector<Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>
+      A_;                        // m × d each
+  std::vector<Vector<Real>> b_;  // m each
+  std::vector<Vector<Real>> x0_;
+  Optimum optimum_;
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<Problem<Real>> make_least_squares(LeastSquaresData data, double noise) {
+  return std::make_unique<LeastSquares<Real>>(std::move(data), noise);
+}
+
+template std::unique_ptr<Problem<float>> make_least_squares(LeastSquaresData, double);
+template std::unique_ptr<Problem<double>> make_least_squares(LeastSquaresData, double);
+
+}  // namespace driftless

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+
+#include "driftless/base/draw.hpp"
+#include "driftless/base/types.hpp"
+
+namespace driftless {
+
+// The minimiser of f = (1/n) Σ f_i, where it is known.
+struct Optimum {
+  Vector<double> point;
+  double value = 0;
+};
+
+// n local objectives f_i over models of dim() numbers; together they are f = (1/n) Σ f_i.
+//
+// All functions are const and are called for different nodes at the same time, so an implementation
+// keeps no state between calls: whatever is random comes from the draw it is given.
+template <class Real>
+class Problem {
+ public:
+  Problem() = default;
+  Problem(const Problem&) = delete;
+  Problem& operator=(const Problem&) = delete;
+  virtual ~Problem() = default;
+
+  virtual NodeId nodes() const = 0;
+  virtual Index dim() const = 0;
+
+  // The model that a node starts from: zero, unless a problem says otherwise.
+  virtual void start(NodeId node, VectorView<Real> x) const {
+    (void)node;
+    x.setZero();
+  }
+
+  // g ← ∇F_i(x; ξ), an unbiased estimate of ∇f_i(x) whose sample ξ the draw names.
+  virtual void gradient(NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
+                        VectorView<Real> g) const = 0;
+
+  // g ← ∇f_i(x). The draw serves problems whose f_i is itself an expectation that can only be
+  // sampled.
+  virtual void full_gradient(NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
+                             VectorView<Real> g) const = 0;
+
+  virtual double loss(NodeId node, const ConstVectorView<Real>& x) const = 0;  // f_i(x)
+
+  // The largest curvature of any f_i (L of the theory), where it is known.
+  virtual std::optional<double> smoothness() const { return std::nullopt; }
+  virtual std::optional<Optimum> optimum() const { return std::nullopt; }
+
+  // Node i's share of f(x) − f*, where the optimum is known: the mean over nodes is what counts.
+  // Override it where a closed form avoids the difference of two nearly equal numbers.
+  virtual double suboptimality(NodeId node, const ConstVectorView<Real>& x) const {
+    const auto known = optimum();
+    return known ? loss(node, x) - known->value : 0.0;
+  }
+};
+
+}  // namespace driftless
