@@ -1,0 +1,64 @@
+#include "driftless/base/file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace driftless {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& what, const std::filesystem::path& path) {
+  throw std::system_error(errno, std::generic_category(), what + " " + path.string());
+}
+
+class Descriptor {
+ public:
+  Descriptor(std::filesystem::path path, int flags)
+      : path_(std::move(path)), descriptor_(::open(path_.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0) fail("cannot open", path_);
+  }
+  ~Descriptor() { ::close(descriptor_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  void write(std::string_view contents) const {
+    while (!contents.empty()) {
+      const ssize_t written = ::write(descriptor_, contents.data(), contents.size());
+      if (written < 0 && errno != EINTR) fail("cannot write", path_);
+      if (written > 0) contents.remove_prefix(written);
+    }
+  }
+
+  void flush() const {
+    if (::fsync(descriptor_) != 0) fail("cannot flush", path_);
+  }
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_;
+};
+
+}  // namespace
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view contents) {
+  std::filesystem::path partial = path;
+  partial += ".partial";
+  const Descriptor file(partial, O_WRONLY | O_CREAT | O_TRUNC);
+  try {
+    file.write(contents);
+    file.flush();
+    if (std::rename(partial.c_str(), path.c_str()) != 0) fail("cannot create", path);
+  } catch (...) {
+    ::unlink(partial.c_str());
+    throw;
+  }
+  const auto folder = path.parent_path();
+  Descriptor(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY).flush();
+}
+
+}  // namespace driftless

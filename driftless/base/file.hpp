@@ -1,0 +1,13 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace driftless {
+
+// Leaves either the old file or the whole new one, also through a crash: writes `path`.partial,
+// flushes it to the disk and renames it. On failure the partial file is removed and a
+// std::system_error names the path and the reason.
+void write_file_atomically(const std::filesystem::path& path, std::string_view contents);
+
+}  // namespace driftless

@@ -1,0 +1,80 @@
+#include "driftless/base/line_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
+#include "driftless/base/error.hpp"
+
+namespace driftless {
+
+namespace {
+
+constexpr std::string_view blanks = " \t\r\f\v";
+
+// A line may hold anything; an error message shows its beginning.
+std::string shown(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  return text.size() <= longest ? std::string(text) : std::string(text.substr(0, longest)) + "...";
+}
+
+template <class Number>
+bool parse(std::string_view field, Number& value) {
+  if (field.starts_with('+')) field.remove_prefix(1);
+  const char* end = field.data() + field.size();
+  const auto [rest, error] = std::from_chars(field.data(), end, value);
+  return error == std::errc() && rest == end;
+}
+
+}  // namespace
+
+LineReader::LineReader(const std::filesystem::path& path) : path_(path) {
+  if (std::filesystem::is_directory(path)) fail_file("is a folder, expected a file");
+  file_.open(path);
+  if (!file_) fail_file(fmt::format("cannot be read: {}", std::strerror(errno)));
+}
+
+bool LineReader::next(std::vector<std::string_view>& fields) {
+  fields.clear();
+  if (!std::getline(file_, line_)) {
+    if (file_.bad()) fail_file("cannot be read to its end");
+    return false;
+  }
+  ++line_number_;
+  const std::string_view text = line_;
+  std::size_t first = text.find_first_not_of(blanks);
+  while (first != std::string_view::npos) {
+    const std::size_t last = std::min(text.find_first_of(blanks, first), text.size());
+    fields.push_back(text.substr(first, last - first));
+    first = text.find_first_not_of(blanks, last);
+  }
+  return true;
+}
+
+std::int64_t LineReader::integer(std::string_view field, std::int64_t lowest,
+                                 std::int64_t highest) const {
+  std::int64_t value = 0;
+  if (!parse(field, value) || value < lowest || value > highest) {
+    fail(fmt::format("found \"{}\", expected an integer from {} to {}", shown(field), lowest,
+                     highest));
+  }
+  return value;
+}
+
+double LineReader::number(std::string_view field) const {
+  double value = 0;
+  if (!parse(field, value)) fail(fmt::format("found \"{}\", expected a number", shown(field)));
+  return value;
+}
+
+void LineReader::fail(const std::string& message) const {
+  throw DataError(fmt::format("{}:{}: {}", path_.string(), line_number_, message));
+}
+
+void LineReader::fail_file(const std::string& message) const {
+  throw DataError(fmt::format("{}: {}", path_.string(), message));
+}
+
+}  // namespace driftless

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace driftless {
+
+// Reads a text file of numbers line by line; every error is a DataError that names file and line.
+class LineReader {
+ public:
+  explicit LineReader(const std::filesystem::path& path);
+
+  // The blank-separated fields of the next line, valid until the next call; empty for a blank line.
+  // Returns false at the end of the file.
+  bool next(std::vector<std::string_view>& fields);
+
+  // The whole of the line last read.
+  const std::string& line() const { return line_; }
+
+  std::int64_t integer(std::string_view field, std::int64_t lowest, std::int64_t highest) const;
+  double number(std::string_view field) const;
+
+  // About the line last read.
+  [[noreturn]] void fail(const std::string& message) const;
+  // About the file as a whole.
+  [[noreturn]] void fail_file(const std::string& message) const;
+
+ private:
+  std::filesystem::path path_;
+  std::ifstream file_;
+  std::string line_;
+  std::int64_t line_number_ = 0;
+};
+
+}  // namespace driftless

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "driftless/graph/graph.hpp"
+
+namespace driftless {
+
+// The rows of a square matrix in compressed form: row i has the columns nodes[start[i]] …
+// nodes[start[i + 1] − 1], ascending.
+struct SparseRows {
+  std::vector<std::size_t> start;
+  std::vector<NodeId> nodes;
+  std::vector<double> weights;
+};
+
+// W of the paper: node i replaces its vector by Σ_j w_ij x_j. Symmetric, non-negative, every row
+// and column sums to 1 (each within 1e-12), and positive weights connect all nodes.
+class MixingMatrix {
+ public:
+  // A row with its diagonal entry, which is there even if its weight is zero. All other weights are
+  // positive.
+  struct Row {
+    std::span<const NodeId> nodes;  // ascending
+    std::span<const double> weights;
+  };
+
+  // Adds missing diagonal entries and drops zero weights elsewhere. Throws DataError that names the
+  // faults with their rows; `name` begins the message.
+  explicit MixingMatrix(SparseRows rows, std::string_view name = "mixing matrix");
+  static MixingMatrix from_dense(const Eigen::Ref<const Eigen::MatrixXd>& matrix,
+                                 std::string_view name = "mixing matrix");
+
+  NodeId nodes() const { return static_cast<NodeId>(diagonal_.size()); }
+  // Unordered pairs of neighbours.
+  std::int64_t edges() const;
+
+  Row row(NodeId i) const {
+    const std::size_t first = rows_.start[i];
+    const std::size_t size = rows_.start[i + 1] - first;
+    return {std::span(rows_.nodes).subspan(first, size),
+            std::span(rows_.weights).subspan(first, size)};
+  }
+  double self_weight(NodeId i) const { return rows_.weights[diagonal_[i]]; }
+  // Neighbours, the node itself not counted.
+  NodeId degree(NodeId i) const {
+    return static_cast<NodeId>(rows_.start[i + 1] - rows_.start[i]) - 1;
+  }
+  NodeId max_degree() const;
+
+  // (I + W) / 2: the same neighbours, and no eigenvalue below zero.
+  MixingMatrix lazy() const;
+
+  Eigen::MatrixXd to_dense() const;
+
+ private:
+  SparseRows rows_;
+  std::vector<std::size_t> diagonal_;  // where row i holds its own weight
+};
+
+}  // namespace driftless
