@@ -12,4 +12,6 @@ target_compile_definitions(driftless_tests PRIVATE
   DRIFTLESS_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
 target_link_libraries(driftless_tests PRIVATE driftless_library nlohmann_json::nlohmann_json
   GTest::gtest_main rapidcheck rapidcheck_gtest)
+target_precompile_headers(driftless_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>
+  <nlohmann/json.hpp> <rapidcheck/gtest.h>)
 gtest_discover_tests(driftless_tests DISCOVERY_TIMEOUT 60)

@@ -56,6 +56,8 @@ class Algorithm {
 
   const Rows<Real>& models() const { return x_; }
 
+  const AlgorithmOptions& options() const { return options_; }
+
   // The stochastic gradients that each node has computed so far.
   std::int64_t gradients() const { return gradients_; }
 

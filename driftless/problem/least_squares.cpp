@@ -76,7 +76,7 @@ class LeastSquares final : public Problem<Real> {
     }
     return largest;
   }
-  std::optional<Optimum> optimum() const override { return optimum_; }
+  const Optimum* optimum() const override { return &optimum_; }
 
  private:
   static std::size_t at(NodeId i) { return static_cast<std::size_t>(i); }

@@ -47,13 +47,13 @@ class Problem {
 
   // The largest curvature of any f_i (L of the theory), where it is known.
   virtual std::optional<double> smoothness() const { return std::nullopt; }
-  virtual std::optional<Optimum> optimum() const { return std::nullopt; }
+  virtual const Optimum* optimum() const { return nullptr; }
 
   // Node i's share of f(x) − f*, where the optimum is known: the mean over nodes is what counts.
   // Override it where a closed form avoids the difference of two nearly equal numbers.
   virtual double suboptimality(NodeId node, const ConstVectorView<Real>& x) const {
-    const auto known = optimum();
-    return known ? loss(node, x) - known->value : 0.0;
+    const Optimum* known = optimum();
+    return known != nullptr ? loss(node, x) - known->value : 0.0;
   }
 };
 

@@ -96,9 +96,9 @@ class PrintedPeriodicalGtFull final : public Algorithm<double> {
   Rows<double> c_, g_;
 };
 
-class Golden : public ::testing::TestWithParam<std::size_t> {};
+class GoldenTrajectory : public ::testing::TestWithParam<std::size_t> {};
 
-TEST_P(Golden, TrajectoryMatches) {
+TEST_P(GoldenTrajectory, IsFollowed) {
   const GoldenCase& c = golden().cases[GetParam()];
   const GoldenProblem problem(c);
   LocalNetwork network(golden().mixing(c));
@@ -128,9 +128,10 @@ TEST_P(Golden, TrajectoryMatches) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, Golden, ::testing::Range<std::size_t>(0, golden().cases.size()),
-                         [](const auto& info) {
-                           std::string name = golden().cases[info.param].name;
+INSTANTIATE_TEST_SUITE_P(Cases, GoldenTrajectory,
+                         ::testing::Range<std::size_t>(0, golden().cases.size()),
+                         [](const auto& tested) {
+                           std::string name = golden().cases[tested.param].name;
                            for (char& letter : name) {
                              if (std::isalnum(static_cast<unsigned char>(letter)) == 0)
                                letter = '_';
@@ -138,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, Golden, ::testing::Range<std::size_t>(0, golden(
                            return name;
                          });
 
-TEST(Golden, HasEveryMethodOfTheRegistry) {
+TEST(GoldenFile, HasEveryMethodOfTheRegistry) {
   for (const AlgorithmKind& kind : algorithm_kinds()) {
     EXPECT_TRUE(std::ranges::any_of(golden().cases, [&](const GoldenCase& c) {
       const auto name = names.find(c.algorithm);

@@ -65,7 +65,7 @@ class GoldenProblem final : public Problem<double> {
   double suboptimality(NodeId i, const ConstVectorView<double>& x) const override {
     return exact_->suboptimality(i, x);
   }
-  std::optional<Optimum> optimum() const override { return exact_->optimum(); }
+  const Optimum* optimum() const override { return exact_->optimum(); }
 
  private:
   bool noisy_;

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "driftless/algorithm/algorithm.hpp"
+
+namespace driftless {
+
+// One row of metrics.csv: a run after `round` rounds. What does not apply is empty.
+struct Metrics {
+  Round round = 0;
+  std::int64_t gradients = 0;
+  std::optional<double> passes = {};
+  Bytes bytes_total = 0;
+  Bytes bytes_busiest = 0;
+  double seconds = 0;
+  double loss = 0;
+  std::optional<double> suboptimality = {};
+  double grad_norm2 = 0;
+  double consensus = 0;
+  std::optional<double> correction_error = {};
+  std::optional<double> drift = {};
+  double heterogeneity = 0;
+  std::optional<double> train_loss = {};
+  std::optional<double> test_loss = {};
+  std::optional<double> test_accuracy = {};
+  std::optional<double> worst_node_accuracy = {};
+};
+
+struct MetricColumn {
+  std::string_view name;
+  std::string_view meaning;
+  // The value as it stands in the file: the shortest text that reads back the same, or nothing.
+  std::string (*text)(const Metrics&);
+};
+
+// The columns of metrics.csv, in order.
+std::span<const MetricColumn> metric_columns();
+
+// Measures the models at hand; `seconds` and `drift` are for the caller to fill in.
+template <class Real>
+Metrics evaluate(const Problem<Real>& problem, const Network& network,
+                 const Algorithm<Real>& algorithm, Round round);
+
+// x̄ = (1/n) Σ x_i
+template <class Real>
+Vector<Real> mean_model(const Network& network, const Algorithm<Real>& algorithm);
+
+}  // namespace driftless
