@@ -4,7 +4,6 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "driftless/base/error.hpp"
 #include "driftless/experiment/schema.hpp"
@@ -51,15 +50,12 @@ class Reader {
   }
 
   ConfigFile read(std::string_view text, std::span<const std::string> overrides) {
-    const toml::table document = parse(text);
-    for (auto&& [name, node] : document) {
-      if (name.str() == "sweep") continue;
-      if (node.is_table())
-        file_.section_lines.emplace(name.str(), static_cast<int>(name.source().begin.line));
-      for (const Leaf& leaf : leaves_of(std::string(name.str()), node, name.source().begin))
-        read_setting(leaf);
-    }
+    toml::table document = parse(text);
     if (const toml::node* sweep = document.get("sweep")) read_sweep(*sweep);
+    document.erase("sweep");
+    for (auto&& [name, node] : document)
+      file_.section_lines.emplace(name.str(), static_cast<int>(name.source().begin.line));
+    for (const Leaf& leaf : leaves_in(document)) read_setting(leaf);
     if (file_.grids.empty()) file_.grids.emplace_back();
     for (const std::string& argument : overrides) read_override(argument);
     return std::move(file_);
@@ -88,28 +84,33 @@ class Reader {
     return {fmt::format("{}:{}", file_.source_name, line), line};
   }
 
-  // Every value at or below the node, in the order of the file. An unknown table is one fault, not
-  // one for each key in it.
-  std::vector<Leaf> leaves_of(const std::string& name, const toml::node& node,
-                              toml::source_position position) {
+  // Every value in the table and below, in the order of the file: toml++ sorts a table's keys by
+  // name, but users mean an order.
+  std::vector<Leaf> leaves_in(const toml::table& table) {
+    std::vector<Leaf> leaves;
+    for (auto&& [name, node] : table)
+      collect_leaves(std::string(name.str()), node, name.source().begin, leaves);
+    std::ranges::stable_sort(leaves, {}, &Leaf::position);
+    return leaves;
+  }
+
+  // An unknown table is one fault, not one for each key in it.
+  void collect_leaves(const std::string& name, const toml::node& node,
+                      toml::source_position position, std::vector<Leaf>& leaves) {
     const bool is_section = std::ranges::find(config_sections(), name) != config_sections().end();
     const toml::table* table = node.as_table();
     if (is_section && table == nullptr) {
       file_.faults.add(place_at(position),
                        fmt::format("{0} must be a section [{0}] with keys of its own", name));
-      return {};
-    }
-    if (table == nullptr || find_key(name)) return {{name, &node, position}};
-    if (!is_section) {
+    } else if (is_section) {
+      for (auto&& [key, child] : *table)
+        collect_leaves(fmt::format("{}.{}", name, key.str()), child, key.source().begin, leaves);
+    } else if (table == nullptr || find_key(name)) {
+      leaves.push_back({name, &node, position});
+    } else {
       const bool nested = name.find('.') != std::string::npos;
       file_.faults.add(place_at(position), nested ? unknown_key(name) : unknown_section(name));
-      return {};
     }
-    std::vector<Leaf> leaves;
-    for (auto&& [key, child] : *table)
-      std::ranges::move(leaves_of(fmt::format("{}.{}", name, key.str()), child, key.source().begin),
-                        std::back_inserter(leaves));
-    return leaves;
   }
 
   void read_setting(const Leaf& leaf) {
@@ -165,13 +166,7 @@ class Reader {
 
   void read_grid(const toml::table& table) {
     file_.grids.emplace_back();
-    std::vector<Leaf> leaves;
-    for (auto&& [name, node] : table)
-      std::ranges::move(leaves_of(std::string(name.str()), node, name.source().begin),
-                        std::back_inserter(leaves));
-    // toml++ sorts the keys of a table by name; the order in the file is what the user means.
-    std::ranges::stable_sort(leaves, {}, &Leaf::position);
-    for (const Leaf& leaf : leaves) read_axis(leaf);
+    for (const Leaf& leaf : leaves_in(table)) read_axis(leaf);
   }
 
   void read_axis(const Leaf& leaf) {

@@ -32,7 +32,7 @@ using SweepGrid = std::vector<SweepAxis>;
 // What a config file and its overrides say, each value checked on its own.
 struct ConfigFile {
   std::string source_name;
-  std::filesystem::path folder;   // absolute; paths in the file are seen from here
+  std::filesystem::path folder;   // absolute; relative paths start here, in overrides too
   std::vector<Setting> settings;  // those of --set last: a later one replaces an earlier one
   std::vector<SweepGrid> grids;   // at least one; its only one may be without axes
   std::map<std::string, int, std::less<>> section_lines;  // where each section begins
