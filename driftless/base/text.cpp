@@ -1,0 +1,55 @@
+#include "driftless/base/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace driftless {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  // Row i holds the distances from the first i characters of a to every prefix of b; a swap of
+  // neighbours looks two rows back.
+  std::vector<std::size_t> before_previous(b.size() + 1);
+  std::vector<std::size_t> previous(b.size() + 1);
+  std::vector<std::size_t> current(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) previous[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    current[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substitution = previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      current[j] = std::min({previous[j] + 1, current[j - 1] + 1, substitution});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) current[j] = std::min(current[j], before_previous[j - 2] + 1);
+    }
+    std::swap(before_previous, previous);
+    std::swap(previous, current);
+  }
+  return previous[b.size()];
+}
+
+std::vector<std::string_view> nearest_names(std::string_view name,
+                                            std::span<const std::string_view> candidates) {
+  // A third of the letters wrong is still a typo; more is another word.
+  std::size_t best = std::max<std::size_t>(1, name.size() / 3);
+  std::vector<std::string_view> nearest;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance > best) continue;
+    if (distance < best) nearest.clear();
+    best = distance;
+    nearest.push_back(candidate);
+  }
+  return nearest;
+}
+
+std::string either_of(std::span<const std::string_view> names) {
+  if (names.empty()) return "";
+  if (names.size() == 1) return std::string(names.front());
+  return fmt::format("{} or {}", fmt::join(names.first(names.size() - 1), ", "), names.back());
+}
+
+std::string did_you_mean(std::span<const std::string_view> names) {
+  return names.empty() ? "" : fmt::format("; did you mean {}?", either_of(names));
+}
+
+}  // namespace driftless

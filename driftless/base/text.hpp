@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace driftless {
+
+// Fewest insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+// The candidates most like `name`, all that tie; none when nothing is near enough to be meant.
+std::vector<std::string_view> nearest_names(std::string_view name,
+                                            std::span<const std::string_view> candidates);
+
+// "a", "a or b", "a, b or c".
+std::string either_of(std::span<const std::string_view> names);
+
+// "; did you mean a or b?", or nothing when there is nothing to suggest.
+std::string did_you_mean(std::span<const std::string_view> names);
+
+}  // namespace driftless

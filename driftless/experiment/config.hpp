@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "driftless/base/types.hpp"
+
+namespace driftless {
+
+// Everything that decides the bits of one run. The names are those of the config file;
+// experiment/schema.cpp holds the documentation and the bounds of every field.
+
+struct ProblemConfig {
+  std::string kind = "least_squares";
+  Index dim = 50;
+  double heterogeneity = 1.0;    // zeta^2
+  double noise = 1.0;            // sigma^2, the total variance of one stochastic gradient
+  std::filesystem::path file{};  // JSON; then `dim` and `heterogeneity` mean nothing
+
+  bool operator==(const ProblemConfig&) const = default;
+};
+
+struct NetworkConfig {
+  std::optional<NodeId> nodes = 10;  // unset: as many as the problem file or the network file has
+  std::string topology = "ring";
+  std::filesystem::path file{};  // *.mtx: W itself; else an edge list. It replaces the topology
+  std::string weights = "metropolis";
+  // Parameters of single topologies; unset: the topology chooses.
+  std::optional<NodeId> rows{};              // torus
+  std::optional<NodeId> columns{};           // torus
+  std::optional<double> edge_probability{};  // erdos_renyi
+  std::optional<NodeId> degree{};            // random_regular
+  std::optional<double> radius{};            // random_geometric
+  std::uint64_t seed = 1;                    // the random topologies
+
+  bool operator==(const NetworkConfig&) const = default;
+};
+
+struct AlgorithmConfig {
+  std::string kind{};               // required
+  Step local_steps = 1;             // K
+  double local_rate = 0.0;          // eta_c, required
+  double communication_rate = 1.0;  // eta_s
+  std::string initial_correction = "zero";
+  Round global_every = 10;  // H
+  bool lazy = false;
+
+  bool operator==(const AlgorithmConfig&) const = default;
+};
+
+// How the rates follow the rounds t: rate(t) = rate * shape(t) * min(1, (t + 1)/(warmup_rounds +
+// 1)).
+struct ScheduleConfig {
+  std::string kind = "constant";
+  Round warmup_rounds = 0;
+  Round every = 0;      // step: required
+  double factor = 0.1;  // step: factor^floor(t/every)
+  double floor = 0.0;   // cosine: from 1 at the start down to this fraction at the end
+  double scale = 1.0;   // inverse_sqrt: 1/sqrt(1 + t/scale)
+
+  bool operator==(const ScheduleConfig&) const = default;
+};
+
+struct RunConfig {
+  Round rounds = 0;  // required
+  // Repetition k (from 1) of an experiment runs with seed + k - 1, so each can be had alone.
+  std::uint64_t seed = 1;
+  int repetitions = 1;
+  Round evaluate_every = 1;
+  bool drift = false;              // measuring it costs a pass over the model a local step
+  std::optional<double> target{};  // suboptimality
+
+  bool operator==(const RunConfig&) const = default;
+};
+
+struct ExperimentConfig {
+  ProblemConfig problem{};
+  NetworkConfig network{};
+  AlgorithmConfig algorithm{};
+  ScheduleConfig schedule{};
+  RunConfig run{};
+
+  bool operator==(const ExperimentConfig&) const = default;
+};
+
+// The config as a TOML file that reads back as the same config: every key that means something in
+// it is written out, with its documentation.
+std::string to_toml(const ExperimentConfig& config);
+
+}  // namespace driftless

@@ -1,0 +1,225 @@
+#include "driftless/experiment/sweep_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <system_error>
+
+#include "driftless/base/error.hpp"
+#include "driftless/experiment/config_file.hpp"
+#include "driftless/experiment/cross_check.hpp"
+#include "driftless/experiment/schema.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr int max_runs = 100'000;
+
+using Combination = std::vector<const Setting*>;
+
+// One point of the sweep: its config, and the values there of all swept keys of the file.
+struct SweepPoint {
+  ExperimentConfig config;
+  std::vector<std::string> values;
+};
+
+Given given_outside_sweeps(const ConfigFile& file) {
+  Given given(config_keys().size(), nullptr);
+  for (const Setting& setting : file.settings) given[slot_of(*setting.key)] = &setting;
+  return given;
+}
+
+std::vector<const Key*> swept_keys(const ConfigFile& file) {
+  std::vector<const Key*> keys;
+  for (const SweepGrid& grid : file.grids)
+    for (const SweepAxis& axis : grid)
+      if (std::ranges::find(keys, axis.key) == keys.end()) keys.push_back(axis.key);
+  return keys;
+}
+
+double number_of_combinations(const ConfigFile& file) {
+  double sum = 0.0;
+  for (const SweepGrid& grid : file.grids) {
+    double product = 1.0;
+    for (const SweepAxis& axis : grid) product *= static_cast<double>(axis.values.size());
+    sum += product;
+  }
+  return sum;
+}
+
+std::vector<Combination> combinations_of(const SweepGrid& grid) {
+  std::vector<Combination> combinations = {{}};
+  for (const SweepAxis& axis : grid) {
+    std::vector<Combination> longer;
+    for (const Combination& combination : combinations) {
+      for (const Setting& value : axis.values) {
+        longer.push_back(combination);
+        longer.back().push_back(&value);
+      }
+    }
+    combinations = std::move(longer);
+  }
+  return combinations;
+}
+
+std::string describe(const Combination& combination) {
+  std::vector<std::string> parts;
+  for (const Setting* setting : combination)
+    if (setting->value)
+      parts.push_back(fmt::format("{} = {}", setting->key->name, toml_literal(*setting->value)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// As it goes into tables and names of folders; empty where the run has no such key.
+std::string value_text(const Key& key, const ExperimentConfig& config,
+                       const std::filesystem::path& folder) {
+  const std::optional<Value> value = key.value_in(config);
+  if (!value || !why_inapplicable(key, config).empty()) return "";
+  if (key.type != Key::Type::path) return plain_text(*value);
+  return std::filesystem::path(plain_text(*value)).lexically_proximate(folder).string();
+}
+
+// All points of the sweep, in order; a point that repeats an earlier one is left out.
+std::vector<SweepPoint> sweep_points(ConfigFile& file, const std::vector<const Key*>& swept) {
+  const Given base = given_outside_sweeps(file);
+  std::vector<SweepPoint> points;
+  std::set<std::vector<std::string>> seen;
+  for (const SweepGrid& grid : file.grids) {
+    for (const Combination& combination : combinations_of(grid)) {
+      Given given = base;
+      for (const Setting* setting : combination) given[slot_of(*setting->key)] = setting;
+      SweepPoint point{resolve_checked(given, describe(combination), file), {}};
+      for (const Key* key : swept)
+        point.values.push_back(value_text(*key, point.config, file.folder));
+      if (seen.insert(point.values).second) points.push_back(std::move(point));
+    }
+  }
+  return points;
+}
+
+// Indices into `swept` of the keys that have more than one value.
+std::vector<std::size_t> varied_columns(const std::vector<SweepPoint>& points,
+                                        std::size_t swept_count) {
+  std::vector<std::size_t> columns;
+  for (std::size_t column = 0; column < swept_count; ++column) {
+    const auto differs = [&](const SweepPoint& point) {
+      return point.values[column] != points.front().values[column];
+    };
+    if (std::ranges::any_of(points, differs)) columns.push_back(column);
+  }
+  return columns;
+}
+
+// Letters that any file system and any shell takes as they are, and not too many of them.
+std::string file_name_part(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  std::string part(text.substr(0, longest));
+  for (char& c : part) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (!plain && std::string_view("._+-").find(c) == std::string_view::npos) c = '_';
+  }
+  return part;
+}
+
+// Gives each combination a folder name of its own: "kind=k-gt,heterogeneity=10".
+class FolderNames {
+ public:
+  explicit FolderNames(const std::vector<std::string>& varied_keys) {
+    for (const std::string& name : varied_keys) {
+      const std::string_view short_name = find_key(name)->short_name();
+      const auto namesakes = std::ranges::count_if(varied_keys, [&](const std::string& other) {
+        return find_key(other)->short_name() == short_name;
+      });
+      labels_.emplace_back(namesakes > 1 ? std::string_view(name) : short_name);
+    }
+  }
+
+  std::string next(const std::vector<std::pair<std::string, std::string>>& varied) {
+    if (varied.empty()) return "";
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < varied.size(); ++i)
+      if (!varied[i].second.empty())
+        parts.push_back(fmt::format("{}={}", labels_[i], file_name_part(varied[i].second)));
+    constexpr std::size_t longest = 200;  // file systems stop at 255
+    std::string name = parts.empty() ? "base" : fmt::format("{}", fmt::join(parts, ","));
+    name.resize(std::min(name.size(), longest));
+    std::string distinct = name;
+    for (int i = 2; !taken_.insert(distinct).second; ++i) distinct = fmt::format("{}~{}", name, i);
+    return distinct;
+  }
+
+ private:
+  std::vector<std::string> labels_;
+  std::set<std::string> taken_;
+};
+
+std::string read_text(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    throw ConfigError(fmt::format("{}: a folder; expected a config file", file.string()));
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  if (!stream.is_open() || stream.bad())
+    throw ConfigError(fmt::format("{}: cannot be read: {}", file.string(),
+                                  std::generic_category().message(errno)));
+  return text;
+}
+
+}  // namespace
+
+ExperimentPlan load_experiment(const std::filesystem::path& file,
+                               std::span<const std::string> overrides) {
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  return plan_experiment(read_text(file), file.string(), folder, overrides);
+}
+
+ExperimentPlan plan_experiment(std::string_view toml_text, std::string source_name,
+                               const std::filesystem::path& folder,
+                               std::span<const std::string> overrides) {
+  ConfigFile file = read_config(toml_text, source_name, folder, overrides);
+
+  ExperimentPlan plan;
+  plan.source_name = std::move(source_name);
+  const RunConfig run = resolve(given_outside_sweeps(file)).run;
+  plan.repetitions = run.repetitions;
+  plan.target = run.target;
+  const double combinations = number_of_combinations(file);
+  if (combinations * plan.repetitions > max_runs) {
+    file.faults.add({.text = plan.source_name},
+                    fmt::format("{:.0f} combinations with {} repetitions are too many; at most {} "
+                                "runs are allowed",
+                                combinations, plan.repetitions, max_runs));
+    file.faults.throw_if_any(plan.source_name);
+  }
+
+  const std::vector<const Key*> swept = swept_keys(file);
+  const std::vector<SweepPoint> points = sweep_points(file, swept);
+  file.faults.throw_if_any(plan.source_name, static_cast<int>(combinations));
+
+  const std::vector<std::size_t> varied = varied_columns(points, swept.size());
+  for (const std::size_t column : varied) plan.varied_keys.push_back(swept[column]->name);
+  FolderNames names(plan.varied_keys);
+  for (const SweepPoint& point : points) {
+    PlannedRun planned;
+    planned.config = point.config;
+    for (const std::size_t column : varied)
+      planned.varied.emplace_back(swept[column]->name, point.values[column]);
+    planned.combination = names.next(planned.varied);
+    planned.config.run.repetitions = 1;
+    for (int k = 1; k <= plan.repetitions; ++k) {
+      planned.repetition = k;
+      planned.config.run.seed = point.config.run.seed + static_cast<std::uint64_t>(k - 1);
+      planned.folder = planned.combination;
+      if (plan.repetitions > 1) planned.folder /= fmt::format("rep-{}", k);
+      plan.runs.push_back(planned);
+    }
+  }
+  return plan;
+}
+
+}  // namespace driftless
