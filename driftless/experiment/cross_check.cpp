@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "driftless/algorithm/kinds.hpp"
+#include "driftless/algorithm/registry.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/experiment/schema.hpp"
 

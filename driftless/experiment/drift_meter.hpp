@@ -23,7 +23,8 @@ class DriftMeter final : public Problem<Real> {
   }
 
   // (1/nK) Σ_i Σ_k ‖x_i^{(t)+k} − x̄^{(t)}‖². The term k = 0 is the consensus distance at the
-  // beginning: methods that take the first gradient of a round in the round before are not seen there.
+  // beginning: methods that take the first gradient of a round in the round before are not seen
+  // there.
   double drift(const Network& network, double consensus_before) const {
     return network.mean([&](NodeId i) {
       const Seen& seen = seen_[static_cast<std::size_t>(i)];
@@ -44,7 +45,9 @@ class DriftMeter final : public Problem<Real> {
     note(i, x, draw);
     problem_.full_gradient(i, x, draw, g);
   }
-  double loss(NodeId i, const ConstVectorView<Real>& x) const override { return problem_.loss(i, x); }
+  double loss(NodeId i, const ConstVectorView<Real>& x) const override {
+    return problem_.loss(i, x);
+  }
 
  private:
   struct Seen {

@@ -38,12 +38,14 @@ std::string diagnose(const Algorithm<Real>& algorithm, const Problem<Real>& prob
   const double rate = algorithm.options().local_rate;
   if (const auto smoothness = problem.smoothness()) {
     text += rate > 2.0 / *smoothness
-                ? fmt::format("; local_rate = {} is above 2/L = {}, the largest that the curvature "
-                              "allows: lower it",
-                              rate, 2.0 / *smoothness)
-                : fmt::format("; local_rate = {} is below 2/L = {}, so try fewer local steps, a lower "
-                              "rate, or lazy weights",
-                              rate, 2.0 / *smoothness);
+                ? fmt::format(
+                      "; local_rate = {} is above 2/L = {}, the largest that the curvature "
+                      "allows: lower it",
+                      rate, 2.0 / *smoothness)
+                : fmt::format(
+                      "; local_rate = {} is below 2/L = {}, so try fewer local steps, a lower "
+                      "rate, or lazy weights",
+                      rate, 2.0 / *smoothness);
   } else {
     text += fmt::format("; local_rate = {} is likely too large", rate);
   }
@@ -101,8 +103,8 @@ RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, const Ne
     observer.round_done(done);
     const bool stop = done < options.rounds && observer.wants_stop();
     if (due || stop) {
-      evaluate_now(done, with_drift ? std::optional(drift->drift(network, consensus_before))
-                                    : std::nullopt);
+      evaluate_now(
+          done, with_drift ? std::optional(drift->drift(network, consensus_before)) : std::nullopt);
     }
     if (stop && result.outcome == Outcome::finished) result.outcome = Outcome::interrupted;
   }

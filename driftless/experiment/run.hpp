@@ -9,7 +9,8 @@ namespace driftless {
 
 struct RunOptions {
   Round rounds = 100;
-  Round evaluate_every = 1;  // rounds between two rows; the first and the last round always have one
+  Round evaluate_every =
+      1;  // rounds between two rows; the first and the last round always have one
 };
 
 enum class Outcome { finished, diverged, interrupted };
@@ -34,8 +35,8 @@ class RunObserver {
   virtual bool wants_stop() { return false; }  // asked after every round
 };
 
-// The loop: rounds, evaluation, time-keeping, and the end. The algorithm must have been started. With a
-// drift meter, which the algorithm then has as its problem, rows tell the drift too.
+// The loop: rounds, evaluation, time-keeping, and the end. The algorithm must have been started.
+// With a drift meter, which the algorithm then has as its problem, rows tell the drift too.
 template <class Real>
 RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, const Network& network,
               const RunOptions& options, RunObserver& observer, DriftMeter<Real>* drift = nullptr);

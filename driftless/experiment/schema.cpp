@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <array>
 
-#include "driftless/algorithm/kinds.hpp"
+#include "driftless/algorithm/registry.hpp"
 #include "driftless/base/text.hpp"
+#include "driftless/graph/families.hpp"
 
 namespace driftless {
 namespace {
@@ -23,6 +24,20 @@ Names algorithms_with(bool AlgorithmKind::*capability) {
   Names names;
   for (const AlgorithmKind& kind : algorithm_kinds())
     if (kind.*capability) names.push_back(kind.name);
+  return names;
+}
+
+Names topologies(bool only_random = false) {
+  Names names;
+  for (const GraphFamily& family : graph_families())
+    if (family.random || !only_random) names.push_back(family.name);
+  return names;
+}
+
+Names topologies_with(std::string_view parameter) {
+  Names names;
+  for (const GraphFamily& family : graph_families())
+    if (std::ranges::count(family.parameters, parameter) > 0) names.push_back(family.name);
   return names;
 }
 
@@ -82,8 +97,7 @@ void add_network(std::vector<Key>& keys) {
       .at_least(1)
       .at_most(1e7);
   section.key("topology", &C::topology, "who talks to whom")
-      .one_of({"ring", "path", "star", "complete", "torus", "hypercube", "exponential",
-               "erdos_renyi", "random_regular", "random_geometric", "binary_tree", "barbell"})
+      .one_of(topologies())
       .unless(network_file);
   section.key("file", &C::file, "W itself (*.mtx) or a list of edges, seen from this file");
   section.key("weights", &C::weights, "how W weighs the neighbours")
@@ -91,28 +105,28 @@ void add_network(std::vector<Key>& keys) {
       .unless(mixing_matrix_file);
   section.key("rows", &C::rows, "of the torus; nearest to square when left out")
       .at_least(1)
-      .only_for(topology, {"torus"})
+      .only_for(topology, topologies_with("rows"))
       .unless(network_file);
   section.key("columns", &C::columns, "of the torus")
       .at_least(1)
-      .only_for(topology, {"torus"})
+      .only_for(topology, topologies_with("columns"))
       .unless(network_file);
   section.key("edge_probability", &C::edge_probability, "of each pair of nodes")
       .above(0)
       .at_most(1)
-      .only_for(topology, {"erdos_renyi"})
+      .only_for(topology, topologies_with("edge_probability"))
       .unless(network_file);
   section.key("degree", &C::degree, "neighbours of each node")
       .at_least(1)
-      .only_for(topology, {"random_regular"})
+      .only_for(topology, topologies_with("degree"))
       .unless(network_file);
   section.key("radius", &C::radius, "nodes of the unit square nearer than this are neighbours")
       .above(0)
-      .only_for(topology, {"random_geometric"})
+      .only_for(topology, topologies_with("radius"))
       .unless(network_file);
   section.key("seed", &C::seed, "of the random graph")
       .at_least(0)
-      .only_for(topology, {"erdos_renyi", "random_regular", "random_geometric"})
+      .only_for(topology, topologies(true))
       .unless(network_file);
 }
 

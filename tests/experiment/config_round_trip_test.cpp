@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "driftless/algorithm/kinds.hpp"
+#include "driftless/algorithm/registry.hpp"
 #include "driftless/experiment/schema.hpp"
 #include "driftless/experiment/sweep_plan.hpp"
 

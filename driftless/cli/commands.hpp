@@ -1,0 +1,18 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace driftless {
+
+// The program's exit codes.
+constexpr int exit_done = 0;
+constexpr int exit_failed = 1;  // a run diverged, the disk is full, …
+constexpr int exit_wrong = 2;   // the request makes no sense: nothing was done
+constexpr int exit_interrupted = 130;
+constexpr int exit_terminated = 143;
+
+// Each adds its subcommand; when it is the one, it does the work and sets exit_code.
+void add_run_command(CLI::App& app, int& exit_code);
+void add_list_command(CLI::App& app);
+
+}  // namespace driftless

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include "driftless/algorithm/registry.hpp"
+#include "driftless/cli/commands.hpp"
+#include "driftless/experiment/metrics.hpp"
+#include "driftless/experiment/schema.hpp"
+#include "driftless/graph/families.hpp"
+#include "driftless/graph/weights.hpp"
+
+namespace driftless {
+
+namespace {
+
+void heading(std::string_view text) { fmt::print("\n{}\n", text); }
+void entry(std::string_view name, std::string_view text) {
+  fmt::print("  {:<22} {}\n", name, text);
+}
+
+// "2 an edge", "1 a server link", or both.
+std::string cost(const AlgorithmKind& kind) {
+  std::string text;
+  if (kind.vectors_an_edge > 0) text = fmt::format("{} an edge", kind.vectors_an_edge);
+  if (kind.vectors_a_server > 0) {
+    text +=
+        fmt::format("{}{} a link to the server", text.empty() ? "" : ", ", kind.vectors_a_server);
+  }
+  return text;
+}
+
+std::string description(const Key& key) {
+  const auto value = key.value_in(ExperimentConfig{});
+  std::string text = key.doc;
+  if (key.required) {
+    text += " (required)";
+  } else if (value) {
+    text += fmt::format(" (default {})", toml_literal(*value));
+  }
+  if (!key.choices.empty() && key.name != "algorithm.kind" && key.name != "network.topology") {
+    text += fmt::format("; {}", fmt::join(key.choices, ", "));
+  }
+  return text;
+}
+
+void print_all() {
+  fmt::print("algorithms (algorithm.kind), with the vectors that a round sends\n");
+  for (const AlgorithmKind& kind : algorithm_kinds()) {
+    entry(kind.name, fmt::format("{} [{}]", kind.summary, cost(kind)));
+  }
+  heading("problems (problem.kind)");
+  entry("least_squares",
+        "f_i(x) = 1/2 |A_i x - b_i|^2: the paper's synthetic one, or from problem.file");
+  heading("topologies (network.topology)");
+  for (const GraphFamily& family : graph_families()) entry(family.name, family.description);
+  heading("weights (network.weights)");
+  for (const WeightsEntry& weights : weights_table()) entry(weights.name, weights.description);
+  heading("keys of a config file, each of which --set key=value overrides and [sweep] can vary");
+  for (const Key& key : config_keys()) fmt::print("  {:<29} {}\n", key.name, description(key));
+  heading("columns of metrics.csv");
+  for (const MetricColumn& column : metric_columns()) entry(column.name, column.meaning);
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& app) {
+  CLI::App* list = app.add_subcommand(
+      "list", "Show algorithms, problems, topologies, config keys and metrics, a line each");
+  list->callback(print_all);
+}
+
+}  // namespace driftless

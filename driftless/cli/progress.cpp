@@ -1,0 +1,95 @@
+#include "driftless/cli/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+namespace driftless {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+// A first word soon, so that nobody waits in the dark, but none at all for what is over by then.
+constexpr milliseconds terminal_interval{100};
+constexpr milliseconds first_line_after{2000};
+constexpr milliseconds line_interval{10000};
+
+std::string readable_time(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
+  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+std::size_t terminal_columns() {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
+
+}  // namespace
+
+Progress::Progress(bool quiet, std::size_t runs, Round total_rounds)
+    : quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      runs_(runs),
+      total_rounds_(total_rounds),
+      begin_(Clock::now()),
+      next_(begin_ + (terminal_ ? terminal_interval : first_line_after)) {}
+
+void Progress::rounds_done(Round more) {
+  if (quiet_) return;
+  const std::lock_guard lock(mutex_);
+  rounds_ += more;
+  const auto now = Clock::now();
+  if (now >= next_) show(now);
+}
+
+void Progress::evaluated(double loss) {
+  const std::lock_guard lock(mutex_);
+  loss_ = loss;
+}
+
+void Progress::run_ended(Round rounds_left_out) {
+  const std::lock_guard lock(mutex_);
+  ++ended_;
+  total_rounds_ -= rounds_left_out;
+}
+
+void Progress::finish() {
+  const std::lock_guard lock(mutex_);
+  if (drawn_ && terminal_) std::fputs("\r\x1b[K", stderr);
+}
+
+void Progress::show(Clock::time_point now) {
+  const double elapsed = std::chrono::duration<double>(now - begin_).count();
+  const double rate = static_cast<double>(rounds_) / elapsed;
+  const double done =
+      static_cast<double>(rounds_) / static_cast<double>(std::max<Round>(1, total_rounds_));
+  std::string text;
+  if (runs_ > 1) text += fmt::format("run {}/{}  ", std::min(ended_ + 1, runs_), runs_);
+  text += fmt::format("round {}/{}  loss {:.4g}  {:.3g} rounds/s  {} left", rounds_, total_rounds_,
+                      loss_, rate, readable_time(elapsed / std::max(done, 1e-9) - elapsed));
+  if (!terminal_) {
+    fmt::print(stderr, "{:3.0f} %  {}\n", 100 * done, text);
+    next_ = now + line_interval;
+    return;
+  }
+  constexpr std::size_t width = 24;
+  const auto filled = static_cast<std::size_t>(done * width);
+  std::string bar = "[";
+  for (std::size_t k = 0; k < width; ++k) bar += k < filled ? '#' : '.';
+  std::string line = fmt::format("{}] {}", bar, text);
+  line.resize(std::min(line.size(), terminal_columns() - 1));
+  fmt::print(stderr, "\r{}\x1b[K", line);
+  std::fflush(stderr);
+  drawn_ = true;
+  next_ = now + terminal_interval;
+}
+
+}  // namespace driftless

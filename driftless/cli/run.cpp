@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+#include <thread>
+
+#include "driftless/base/error.hpp"
+#include "driftless/base/file.hpp"
+#include "driftless/cli/commands.hpp"
+#include "driftless/cli/progress.hpp"
+#include "driftless/report/figures.hpp"
+#include "driftless/report/run_folder.hpp"
+#include "driftless/report/sweep_folder.hpp"
+
+namespace driftless {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunRequest {
+  fs::path config;
+  std::vector<std::string> overrides;
+  fs::path out;
+  int threads = 0;
+  bool force = false;
+  bool quiet = false;
+};
+
+// The signal that asked the runs to stop, or 0. They finish their round and write their files; a
+// second signal ends the program at once.
+std::atomic<int> stop_signal{0};
+
+void ask_to_stop(int signal) {
+  stop_signal = signal;
+  std::signal(signal, SIG_DFL);
+}
+
+class ProgramRecorder final : public RunFolder {
+ public:
+  ProgramRecorder(const fs::path& folder, const PlannedRun& run, int threads, RunFigures& figures,
+                  Progress& progress)
+      : RunFolder(folder, run, threads),
+        rounds_(run.config.run.rounds),
+        figures_(figures),
+        progress_(progress) {}
+
+  void evaluated(const Metrics& row) override {
+    RunFolder::evaluated(row);
+    figures_.add(row);
+    progress_.evaluated(row.loss);
+  }
+  void round_done(Round) override { progress_.rounds_done(1); }
+  bool wants_stop() override { return stop_signal != 0; }
+  void ended(const RunEnd& end) override {
+    RunFolder::ended(end);
+    figures_.end(end.result);
+    progress_.run_ended(rounds_ - end.result.last.round);
+  }
+
+ private:
+  Round rounds_;
+  RunFigures& figures_;
+  Progress& progress_;
+};
+
+// Makes the folder, or says why it cannot be used, before anything is computed.
+void prepare_folder(const RunRequest& request) {
+  const fs::path& out = request.out;
+  try {
+    if (fs::exists(out) && !fs::is_directory(out)) {
+      throw ConfigError(fmt::format("--out {}: is a file, not a folder", out.string()));
+    }
+    if (holds_run(out)) {
+      if (!request.force) {
+        throw ConfigError(fmt::format(
+            "--out {}: already holds a run; choose another folder, or --force to replace it",
+            out.string()));
+      }
+      remove_runs(out);
+    }
+    fs::create_directories(out);
+  } catch (const fs::filesystem_error& error) {
+    throw ConfigError(fmt::format("--out {}: {}", out.string(), error.code().message()));
+  }
+  if (access(out.c_str(), W_OK) != 0) {
+    throw ConfigError(fmt::format("--out {}: cannot be written to", out.string()));
+  }
+}
+
+std::string contents_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+int exit_code_of(const std::vector<RunFigures>& figures) {
+  if (stop_signal == SIGTERM) return exit_terminated;
+  if (stop_signal != 0) return exit_interrupted;
+  const bool diverged = std::ranges::any_of(
+      figures, [](const RunFigures& run) { return run.outcome() == Outcome::diverged; });
+  return diverged ? exit_failed : exit_done;
+}
+
+int run_command(const RunRequest& request) {
+  const ExperimentPlan plan = load_experiment(request.config, request.overrides);
+  const Setup setup(plan);
+  for (const std::string& warning : setup.warnings()) {
+    fmt::print(stderr, "driftless: warning: {}\n", warning);
+  }
+  prepare_folder(request);
+  const bool sweep = plan.runs.size() > 1;
+  if (sweep) write_file_atomically(request.out / "experiment.toml", contents_of(request.config));
+
+  std::signal(SIGINT, ask_to_stop);
+  std::signal(SIGTERM, ask_to_stop);
+  std::vector<RunFigures> figures;
+  Round total_rounds = 0;
+  for (const PlannedRun& run : plan.runs) {
+    figures.emplace_back(run.config.run.rounds, plan.target);
+    total_rounds += run.config.run.rounds;
+  }
+  Progress progress(request.quiet, plan.runs.size(), total_rounds);
+  execute_all(plan, setup, request.threads, [&](std::size_t k) -> std::unique_ptr<RunRecorder> {
+    if (stop_signal != 0) return nullptr;
+    return std::make_unique<ProgramRecorder>(request.out / plan.runs[k].folder, plan.runs[k],
+                                             request.threads, figures[k], progress);
+  });
+  progress.finish();
+  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
+    if (figures[k].diagnosis().empty()) continue;
+    fmt::print(stderr, "driftless: {}{}{}\n", plan.runs[k].folder.string(), sweep ? ": " : "",
+               figures[k].diagnosis());
+  }
+  if (sweep) write_sweep(request.out, plan, figures, request.overrides);
+  if (!request.quiet) {
+    fmt::print("{}", closing_table(plan, figures));
+    fmt::print("written to {}\n", request.out.string());
+  }
+  if (stop_signal != 0) fmt::print(stderr, "driftless: interrupted; what was done is written\n");
+  return exit_code_of(figures);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("run", "Run the experiment that a config file describes");
+  auto request = std::make_shared<RunRequest>();
+  command
+      ->add_option("config", request->config,
+                   "the config file (TOML); `driftless list` shows its keys")
+      ->required();
+  command
+      ->add_option("--set", request->overrides, "override a key of the file: --set run.rounds=100")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--out", request->out,
+                   "where the results go (default: runs/<name of the config>)")
+      ->type_name("DIR");
+  command->add_option("--threads", request->threads, "threads to use (default: all cores)")
+      ->check(CLI::Range(1, 4096));
+  command->add_flag("--force", request->force, "replace the run that --out holds");
+  command->add_flag("--quiet", request->quiet, "no progress and no closing table");
+  command->callback([request, &exit_code] {
+    if (request->out.empty()) request->out = fs::path("runs") / request->config.stem();
+    if (request->threads == 0) {
+      request->threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    }
+    exit_code = run_command(*request);
+  });
+}
+
+}  // namespace driftless

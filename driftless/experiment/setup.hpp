@@ -1,0 +1,46 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driftless/algorithm/algorithm.hpp"
+#include "driftless/experiment/sweep_plan.hpp"
+#include "driftless/graph/spectrum.hpp"
+#include "driftless/problem/least_squares.hpp"
+
+namespace driftless {
+
+// W as a config asks for it, and its mixing rate.
+struct PreparedNetwork {
+  MixingMatrix mixing;
+  Spectrum spectrum;
+};
+
+// What the runs of a plan share, loaded once: the networks with their spectra and the problem
+// files. Loading all of it first means that every fault of the input shows before anything is
+// written.
+class Setup {
+ public:
+  explicit Setup(const ExperimentPlan& plan);
+
+  const PreparedNetwork& network(const ExperimentConfig& config) const;
+  std::unique_ptr<Problem<double>> problem(const ExperimentConfig& config) const;
+
+  // What a user should know before trusting the runs, a line each.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  void prepare(const ExperimentConfig& config);
+  NodeId nodes_of(const ExperimentConfig& config) const;
+  std::string network_key(const ExperimentConfig& config) const;
+
+  std::map<std::string, LeastSquaresData> problem_files_;
+  std::map<std::string, PreparedNetwork> networks_;
+  std::vector<std::string> warnings_;
+};
+
+AlgorithmOptions algorithm_options(const ExperimentConfig& config);
+
+}  // namespace driftless

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/experiment/run.hpp"
+#include "driftless/experiment/sweep_plan.hpp"
+
+namespace driftless {
+
+// A run in a few numbers, gathered row by row.
+class RunFigures {
+ public:
+  RunFigures() = default;
+  RunFigures(Round rounds, std::optional<double> target) : rounds_(rounds), target_(target) {}
+
+  void add(const Metrics& row);
+  void end(const RunResult& result) {
+    outcome_ = result.outcome;
+    diagnosis_ = result.diagnosis;
+  }
+
+  // Where the suboptimality came below the target for good: curves need not be monotone, so the
+  // first time below says little.
+  struct Reached {
+    Round round;
+    Bytes bytes_total;
+    Bytes bytes_busiest;
+  };
+  const std::optional<Reached>& reached() const { return reached_; }
+
+  // The mean suboptimality over the last fifth of the rounds: one row alone is mostly noise.
+  std::optional<double> level() const;
+
+  std::optional<Outcome> outcome() const { return outcome_; }  // none: the run did not begin
+  const std::string& diagnosis() const { return diagnosis_; }  // of a run that diverged
+
+ private:
+  Round rounds_ = 0;
+  std::optional<double> target_;
+  std::optional<Reached> reached_;
+  double level_sum_ = 0;
+  int level_rows_ = 0;
+  std::optional<Outcome> outcome_;
+  std::string diagnosis_;
+};
+
+struct MeanAndSpread {
+  double mean = 0;
+  double deviation = 0;  // of a single value; 0 when there is only one
+};
+MeanAndSpread mean_and_spread(const std::vector<double>& values);
+
+// The table at the end of a run or a sweep: a line for each combination, over its repetitions.
+std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigures>& figures);
+
+std::string readable_bytes(double bytes);  // "1.5 MB"
+
+}  // namespace driftless

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "driftless/experiment/execute.hpp"
+#include "driftless/report/csv.hpp"
+
+namespace driftless {
+
+// What a run leaves in its folder: config.toml and metrics.csv from the beginning, and at its end
+// model.npy, nodes.npy and, last, summary.json: a folder with a summary holds a whole run.
+class RunFolder : public RunRecorder {
+ public:
+  RunFolder(std::filesystem::path folder, const PlannedRun& run, int threads);
+
+  void evaluated(const Metrics& row) override;
+  void ended(const RunEnd& end) override;
+
+ private:
+  std::filesystem::path folder_;
+  const PlannedRun& run_;
+  int threads_;
+  CsvFile metrics_;
+  std::chrono::steady_clock::time_point flushed_;
+};
+
+// Whether there is a run or a sweep in the folder, whole or begun.
+bool holds_run(const std::filesystem::path& folder);
+
+// Removes what an earlier run or sweep left in its folder, by the names of its files, and nothing
+// else.
+void remove_runs(const std::filesystem::path& top);
+
+}  // namespace driftless
