@@ -12,85 +12,150 @@ HWY_BEFORE_NAMESPACE();
 namespace driftless::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// One lane for each block. The cap keeps a vector within one plane of a tile.
 using Numbers = hn::CappedTag<double, normal_tile_blocks>;
 using Bits = hn::RebindToUnsigned<Numbers>;
-using NumberVec = hn::Vec<Numbers>;
-using BitVec = hn::Vec<Bits>;
-static constexpr Numbers numbers;
-static constexpr Bits bits;
+constexpr Index lanes = hn::MaxLanes(Numbers());
+constexpr int plane_vectors = normal_tile_blocks / lanes;
 
-HWY_INLINE BitVec low_half_product(BitVec a, BitVec b) {
-#if HWY_TARGET == HWY_SCALAR
-  return hn::Set(bits, (hn::GetLane(a) & 0xFFFFFFFF) * (hn::GetLane(b) & 0xFFFFFFFF));
-#else
-  const hn::Repartition<std::uint32_t, Bits> halves;
-  return hn::MulEven(hn::BitCast(halves, a), hn::BitCast(halves, b));
-#endif
+// `count` vectors that go through the same operations side by side, which hides their latency.
+template <class Tag, int count>
+struct Pack {
+  hn::Vec<Tag> v[count];
+};
+template <int count>
+using NumberPack = Pack<Numbers, count>;
+template <int count>
+using BitPack = Pack<Bits, count>;
+
+template <class Tag, int count>
+HWY_INLINE Pack<Tag, count> splat(hn::TFromD<Tag> value) {
+  Pack<Tag, count> all;
+  for (auto& v : all.v) v = hn::Set(Tag(), value);
+  return all;
 }
 
-// Philox4x32-10 on a vector of counters. A word is the low half of its lane; the high halves hold
-// garbage, which no product reads.
-HWY_INLINE void philox(BitVec& c0, BitVec& c1, BitVec& c2, BitVec& c3, PhiloxKey key) {
-  const BitVec multiplier0 = hn::Set(bits, 0xD2511F53);
-  const BitVec multiplier1 = hn::Set(bits, 0xCD9E8D57);
+#define DRIFTLESS_PACK_OPERATOR(symbol, function)                                       \
+  template <class Tag, int count>                                                       \
+  HWY_INLINE Pack<Tag, count> operator symbol(Pack<Tag, count> a, Pack<Tag, count> b) { \
+    for (int i = 0; i < count; ++i) a.v[i] = hn::function(a.v[i], b.v[i]);              \
+    return a;                                                                           \
+  }                                                                                     \
+  template <class Tag, int count>                                                       \
+  HWY_INLINE Pack<Tag, count> operator symbol(Pack<Tag, count> a, hn::TFromD<Tag> b) {  \
+    return a symbol splat<Tag, count>(b);                                               \
+  }
+DRIFTLESS_PACK_OPERATOR(+, Add)
+DRIFTLESS_PACK_OPERATOR(-, Sub)
+DRIFTLESS_PACK_OPERATOR(*, Mul)
+DRIFTLESS_PACK_OPERATOR(/, Div)
+DRIFTLESS_PACK_OPERATOR(&, And)
+DRIFTLESS_PACK_OPERATOR(|, Or)
+DRIFTLESS_PACK_OPERATOR(^, Xor)
+#undef DRIFTLESS_PACK_OPERATOR
+
+template <int places, int count>
+HWY_INLINE BitPack<count> shift_right(BitPack<count> a) {
+  for (auto& v : a.v) v = hn::ShiftRight<places>(v);
+  return a;
+}
+
+template <int places, int count>
+HWY_INLINE BitPack<count> shift_left(BitPack<count> a) {
+  for (auto& v : a.v) v = hn::ShiftLeft<places>(v);
+  return a;
+}
+
+template <int count>
+HWY_INLINE NumberPack<count> square_root(NumberPack<count> a) {
+  for (auto& v : a.v) v = hn::Sqrt(v);
+  return a;
+}
+
+template <int count>
+HWY_INLINE NumberPack<count> as_numbers(const BitPack<count>& a) {
+  NumberPack<count> result;
+  for (int i = 0; i < count; ++i) result.v[i] = hn::BitCast(Numbers(), a.v[i]);
+  return result;
+}
+
+template <int count>
+HWY_INLINE BitPack<count> as_bits(const NumberPack<count>& a) {
+  BitPack<count> result;
+  for (int i = 0; i < count; ++i) result.v[i] = hn::BitCast(Bits(), a.v[i]);
+  return result;
+}
+
+// The products of the low halves of the lanes.
+template <int count>
+HWY_INLINE BitPack<count> low_product(BitPack<count> a, std::uint32_t b) {
+  for (auto& v : a.v) {
+#if HWY_TARGET == HWY_SCALAR
+    v = hn::Set(Bits(), (hn::GetLane(v) & 0xFFFFFFFF) * b);
+#else
+    const hn::Repartition<std::uint32_t, Bits> halves;
+    v = hn::MulEven(hn::BitCast(halves, v), hn::Set(halves, b));
+#endif
+  }
+  return a;
+}
+
+// Philox4x32-10 on counters. A word is the low half of its lane; the high halves hold garbage,
+// which no product reads.
+template <int count>
+HWY_INLINE void philox(BitPack<count> (&c)[4], const PhiloxKey& key) {
+  auto key0 = hn::Set(Bits(), key[0]);
+  auto key1 = hn::Set(Bits(), key[1]);
   for (int round = 0; round < 10; ++round) {
-    const BitVec product0 = low_half_product(c0, multiplier0);
-    const BitVec product1 = low_half_product(c2, multiplier1);
-    c0 = hn::Xor(hn::Xor(hn::ShiftRight<32>(product1), c1), hn::Set(bits, key[0]));
-    c1 = product1;
-    c2 = hn::Xor(hn::Xor(hn::ShiftRight<32>(product0), c3), hn::Set(bits, key[1]));
-    c3 = product0;
-    key[0] += 0x9E3779B9;
-    key[1] += 0xBB67AE85;
+    const BitPack<count> product0 = low_product(c[0], 0xD2511F53);
+    const BitPack<count> product1 = low_product(c[2], 0xCD9E8D57);
+    for (int i = 0; i < count; ++i) {
+      c[0].v[i] = hn::Xor(hn::Xor(c[1].v[i], key0), hn::ShiftRight<32>(product1.v[i]));
+      c[2].v[i] = hn::Xor(hn::Xor(c[3].v[i], key1), hn::ShiftRight<32>(product0.v[i]));
+    }
+    c[1] = product1;
+    c[3] = product0;
+    key0 = hn::Add(key0, hn::Set(Bits(), 0x9E3779B9));
+    key1 = hn::Add(key1, hn::Set(Bits(), 0xBB67AE85));
   }
 }
 
 // c[0] + c[1] x + c[2] x^2 + ...
-template <std::size_t size>
-HWY_INLINE NumberVec polynomial(NumberVec x, const double (&c)[size]) {
-  NumberVec sum = hn::Set(numbers, c[size - 1]);
-  for (std::size_t k = size - 1; k-- > 0;) {
-    sum = hn::Add(hn::Mul(sum, x), hn::Set(numbers, c[k]));
-  }
+template <int count, std::size_t size>
+HWY_INLINE NumberPack<count> polynomial(NumberPack<count> x, const double (&c)[size]) {
+  NumberPack<count> sum = splat<Numbers, count>(c[size - 1]);
+  for (std::size_t k = size - 1; k-- > 0;) sum = sum * x + c[k];
   return sum;
 }
 
 // sqrt(-2 ln u) with u = (word + 1/2) / 2^32, to 2e-14. With u = 2^e m, m in [sqrt(1/2), sqrt(2))
 // and s = (m - 1) / (m + 1), -2 ln u = -2 e ln 2 - 4 atanh(s), and e = 0 where u is near 1.
-HWY_INLINE NumberVec radius(BitVec word) {
+template <int count>
+HWY_INLINE NumberPack<count> radius(BitPack<count> word) {
   // The word becomes the low bits of a number whose last place is 2^-32.
-  const BitVec low = hn::And(word, hn::Set(bits, 0xFFFFFFFF));
-  const NumberVec shifted = hn::BitCast(numbers, hn::Or(low, hn::Set(bits, 0x4130000000000000)));
-  const NumberVec u = hn::Sub(shifted, hn::Set(numbers, 0x1p20 - 0x1p-33));
+  const auto u = as_numbers((word & 0xFFFFFFFF) | 0x4130000000000000) - (0x1p20 - 0x1p-33);
 
   constexpr std::uint64_t one = 0x3FF0000000000000;
   constexpr std::uint64_t root_half = 0x3FE6A09E667F3BCD;
-  const BitVec moved = hn::Add(hn::BitCast(bits, u), hn::Set(bits, one - root_half));
-  const BitVec biased = hn::Or(hn::ShiftRight<52>(moved), hn::Set(bits, 0x4330000000000000));
-  const NumberVec e = hn::Sub(hn::BitCast(numbers, biased), hn::Set(numbers, 0x1p52 + 1023));
-  const BitVec mantissa = hn::And(moved, hn::Set(bits, 0x000FFFFFFFFFFFFF));
-  const NumberVec m = hn::BitCast(numbers, hn::Add(mantissa, hn::Set(bits, root_half)));
+  const auto moved = as_bits(u) + (one - root_half);
+  const auto e = as_numbers(shift_right<52>(moved) | 0x4330000000000000) - (0x1p52 + 1023);
+  const auto m = as_numbers((moved & 0x000FFFFFFFFFFFFF) + root_half);
 
-  const NumberVec unit = hn::Set(numbers, 1.0);
-  const NumberVec s = hn::Div(hn::Sub(m, unit), hn::Add(m, unit));
   // -4 atanh(s) / s in powers of s^2: minimax for the relative error, 2.7e-14.
   constexpr double arc[] = {-0x1.fffffffffff0fp+1, -0x1.5555555674018p+0, -0x1.999996262f533p-1,
                             -0x1.24943a4fb156fp-1, -0x1.c62042bafb659p-2, -0x1.919c16fb7cd7bp-2};
   constexpr double minus_2_ln_2 = -0x1.62e42fefa39efp+0;
-  const NumberVec arctanh = hn::Mul(s, polynomial(hn::Mul(s, s), arc));
-  return hn::Sqrt(hn::Add(hn::Mul(e, hn::Set(numbers, minus_2_ln_2)), arctanh));
+  const auto s = (m - 1.0) / (m + 1.0);
+  return square_root(e * minus_2_ln_2 + s * polynomial(s * s, arc));
 }
 
 // r cos a and r sin a with a = 2 pi word / 2^32, to 4e-14 r. The top bit of the word is half a
-// turn: it flips the signs of both. The rest is a = pi/2 + (pi/2) t with t in [-1, 1), hence cos a
-// = -sin(pi t / 2) and sin a = cos(pi t / 2).
-HWY_INLINE void rotate(NumberVec r, BitVec word, NumberVec& r_cos, NumberVec& r_sin) {
-  const BitVec low = hn::And(word, hn::Set(bits, 0x7FFFFFFF));
-  const NumberVec shifted = hn::BitCast(numbers, hn::Or(low, hn::Set(bits, 0x4150000000000000)));
-  const NumberVec t = hn::Sub(shifted, hn::Set(numbers, 0x1p22 + 1));
-  const BitVec top = hn::And(hn::ShiftLeft<32>(word), hn::Set(bits, 0x8000000000000000));
-  const NumberVec signed_r = hn::Xor(r, hn::BitCast(numbers, top));
+// turn: it flips the signs of both. The rest is a = pi/2 + (pi/2) t with t in [-1, 1), hence
+// cos a = -sin(pi t / 2) and sin a = cos(pi t / 2).
+template <int count>
+HWY_INLINE void rotate(NumberPack<count> r, BitPack<count> word, NumberPack<count>& r_cos,
+                       NumberPack<count>& r_sin) {
+  const auto t = as_numbers((word & 0x7FFFFFFF) | 0x4150000000000000) - (0x1p22 + 1);
+  const auto signed_r = as_numbers(as_bits(r) ^ (shift_left<32>(word) & 0x8000000000000000));
 
   // -sin(pi t / 2) / t and cos(pi t / 2) in powers of t^2: minimax, 3.9e-14 and 1.9e-15.
   constexpr double minus_sine[] = {
@@ -99,58 +164,78 @@ HWY_INLINE void rotate(NumberVec r, BitVec word, NumberVec& r_cos, NumberVec& r_
   constexpr double cosine[] = {0x1.fffffffffffefp-1,  -0x1.3bd3cc9be4183p+0, 0x1.03c1f0819ec82p-2,
                                -0x1.55d3c7d856603p-6, 0x1.e1f500e64734bp-11, -0x1.a6d0710dd3faep-16,
                                0x1.f9613b16e0231p-22, -0x1.a52e7c06fc674p-28};
-  const NumberVec t2 = hn::Mul(t, t);
-  r_cos = hn::Mul(signed_r, hn::Mul(t, polynomial(t2, minus_sine)));
-  r_sin = hn::Mul(signed_r, polynomial(t2, cosine));
+  const auto t2 = t * t;
+  r_cos = signed_r * (t * polynomial(t2, minus_sine));
+  r_sin = signed_r * polynomial(t2, cosine);
 }
 
-// Writes or adds the first `room` lanes of `values`.
+template <class Real>
+HWY_INLINE auto round_to(hn::Vec<Numbers> values) {
+  if constexpr (std::is_same_v<Real, double>) {
+    return values;
+  } else {
+    return hn::DemoteTo(hn::Rebind<Real, Numbers>(), values);
+  }
+}
+
+// Writes or adds the first `room` numbers of a plane.
 template <class Real, bool add>
-HWY_INLINE void put(NumberVec values, Real* out, Index room) {
-  constexpr Index lanes = hn::MaxLanes(numbers);
+HWY_INLINE void put(const hn::Vec<Numbers>* values, Real* out, Index room) {
   const hn::Rebind<Real, Numbers> reals;
-  if (room >= lanes) {
-    if constexpr (std::is_same_v<Real, double>) {
-      hn::StoreU(add ? hn::Add(hn::LoadU(reals, out), values) : values, reals, out);
+  for (Index first = 0; first < normal_tile_blocks && first < room; first += lanes, ++values) {
+    if (first + lanes <= room) {
+      auto result = round_to<Real>(*values);
+      if constexpr (add) result = hn::Add(hn::LoadU(reals, out + first), result);
+      hn::StoreU(result, reals, out + first);
     } else {
-      const auto rounded = hn::DemoteTo(reals, values);
-      hn::StoreU(add ? hn::Add(hn::LoadU(reals, out), rounded) : rounded, reals, out);
+      HWY_ALIGN double buffer[lanes];
+      hn::Store(*values, Numbers(), buffer);
+      for (Index l = 0; first + l < room; ++l) {
+        const Real value = static_cast<Real>(buffer[l]);
+        out[first + l] = add ? out[first + l] + value : value;
+      }
     }
-    return;
   }
-  HWY_ALIGN double buffer[lanes];
-  hn::Store(values, numbers, buffer);
-  for (Index l = 0; l < room; ++l) {
-    const Real value = static_cast<Real>(buffer[l]);
-    out[l] = add ? out[l] + value : value;
+}
+
+// The first `room` coordinates of the tile whose counters are given.
+template <class Real, bool add, int count>
+HWY_INLINE void tile(Real* out, Index room, double deviation,
+                     const BitPack<plane_vectors> (&w)[4]) {
+  BitPack<count> radius_words, angle_words;
+  for (int i = 0; i < count; ++i) {
+    radius_words.v[i] = w[i / plane_vectors * 2].v[i % plane_vectors];
+    angle_words.v[i] = w[i / plane_vectors * 2 + 1].v[i % plane_vectors];
+  }
+  NumberPack<count> first, second;
+  rotate(radius(radius_words) * deviation, angle_words, first, second);
+  for (int i = 0; i < count; i += plane_vectors) {
+    const Index j = 2 * i * lanes;
+    put<Real, add>(first.v + i, out + j, room - j);
+    put<Real, add>(second.v + i, out + j + normal_tile_blocks, room - j - normal_tile_blocks);
   }
 }
 
 template <class Real, bool add>
-void normals(Real* out, Index d, double deviation, const PhiloxKey& key,
-             const PhiloxCounter& counter) {
-  constexpr Index plane = normal_tile_blocks;
-  constexpr Index lanes = hn::MaxLanes(numbers);
-  const NumberVec scale = hn::Set(numbers, deviation);
-  for (Index tile = 0; tile < d; tile += 4 * plane) {
-    for (Index l = 0; l < plane && tile + l < d; l += lanes) {
-      const Index block = tile / 4 + l;
-      BitVec w0 = hn::Iota(bits, static_cast<std::uint64_t>(block));
-      BitVec w1 = hn::Set(bits, counter[1]);
-      BitVec w2 = hn::Set(bits, counter[2]);
-      BitVec w3 = hn::Set(bits, counter[3]);
-      philox(w0, w1, w2, w3, key);
-
-      // Numbers k = 0 and 1 of these blocks, then 2 and 3; what lies beyond d is left out.
-      const auto pair = [&](BitVec radius_word, BitVec angle_word, Index j) HWY_ATTR {
-        if (j >= d) return;
-        NumberVec first, second;
-        rotate(hn::Mul(scale, radius(radius_word)), angle_word, first, second);
-        put<Real, add>(first, out + j, d - j);
-        if (j + plane < d) put<Real, add>(second, out + j + plane, d - j - plane);
-      };
-      pair(w0, w1, tile + l);
-      pair(w2, w3, tile + l + 2 * plane);
+void normals(Real* out, Index d, double deviation, PhiloxKey key, PhiloxCounter counter) {
+  constexpr Index size = 4 * normal_tile_blocks;
+  BitPack<plane_vectors> blocks;
+  for (int i = 0; i < plane_vectors; ++i) {
+    blocks.v[i] = hn::Iota(Bits(), static_cast<std::uint64_t>(i * lanes));
+  }
+  for (Index j = 0; j < d; j += size) {
+    BitPack<plane_vectors> w[4] = {blocks, splat<Bits, plane_vectors>(counter[1]),
+                                   splat<Bits, plane_vectors>(counter[2]),
+                                   splat<Bits, plane_vectors>(counter[3])};
+    philox(w, key);
+    blocks = blocks + normal_tile_blocks;
+    const Index room = d - j;
+    if (room >= size) {
+      tile<Real, add, 2 * plane_vectors>(out + j, size, deviation, w);
+    } else if (room > size / 2) {
+      tile<Real, add, 2 * plane_vectors>(out + j, room, deviation, w);
+    } else {
+      tile<Real, add, plane_vectors>(out + j, room, deviation, w);
     }
   }
 }
