@@ -37,7 +37,10 @@ std::string aligned(const std::vector<Line>& lines, std::size_t left) {
   return text;
 }
 
-std::string short_key(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+std::string heading_of(std::string_view key) {
+  if (key == "algorithm.kind") key = "method";
+  return std::string(key.substr(key.rfind('.') + 1));
+}
 
 std::string rounds_text(const std::vector<const RunFigures*>& runs) {
   std::vector<double> rounds;
@@ -118,14 +121,12 @@ std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigur
   const std::vector<std::string> keys =
       plan.varied_keys.empty() ? std::vector<std::string>{"algorithm.kind"} : plan.varied_keys;
   std::vector<Line> lines(1);
-  for (const std::string& key : keys) {
-    lines.front().push_back(key == "algorithm.kind" ? "method" : short_key(key));
-  }
+  for (const std::string& key : keys) lines.front().push_back(heading_of(key));
   if (plan.target) {
     lines.front().push_back(fmt::format("rounds to {}", *plan.target));
-    lines.front().push_back("bytes");
+    lines.front().emplace_back("bytes");
   }
-  lines.front().push_back("final suboptimality");
+  lines.front().emplace_back("final suboptimality");
 
   for (std::size_t begin = 0; begin < plan.runs.size();) {
     std::size_t end = begin;

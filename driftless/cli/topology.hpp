@@ -1,0 +1,3 @@
+#pragma once
+#include <CLI/CLI.hpp>
+namespace driftless { inline void add_topology_command(CLI::App&) {} }
