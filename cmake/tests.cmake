@@ -15,3 +15,14 @@ target_link_libraries(driftless_tests PRIVATE driftless_library nlohmann_json::n
 target_precompile_headers(driftless_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>
   <nlohmann/json.hpp> <rapidcheck/gtest.h>)
 gtest_discover_tests(driftless_tests DISCOVERY_TIMEOUT 60)
+
+# The library as its users have it: installed, found by find_package, and an example built on it.
+add_test(NAME Installed.OwnProblemBuildsAndRuns COMMAND ${CMAKE_COMMAND}
+  -D build=${PROJECT_BINARY_DIR} -D source=${PROJECT_SOURCE_DIR} -D sanitize=${DRIFTLESS_SANITIZE}
+  -P ${PROJECT_SOURCE_DIR}/cmake/test_installed.cmake)
+
+find_package(benchmark REQUIRED)
+add_executable(driftless_kernel_bench EXCLUDE_FROM_ALL bench/kernels.cpp)
+target_link_libraries(driftless_kernel_bench PRIVATE driftless_library benchmark::benchmark_main)
+add_executable(driftless_bench EXCLUDE_FROM_ALL bench/driftless_bench.cpp)
+target_link_libraries(driftless_bench PRIVATE driftless_library CLI11::CLI11)

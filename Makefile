@@ -1,0 +1,47 @@
+# The front door. Every target installs what it needs first, and says so; with nothing missing that takes
+# no time. The work itself is CMake's: see CMakePresets.json.
+.DEFAULT_GOAL := help
+.PHONY: help run test build bench check asan tsan install clean
+
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+
+help:  ## show this
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
+
+run: build  ## K-GT against its rivals on the paper's problem, in seconds
+	build/driftless run experiments/quickstart.toml --out runs/quickstart --force
+
+build:  ## the program, at build/driftless
+	@scripts/setup build
+	@scripts/build release driftless
+
+test:  ## build and run all tests
+	@scripts/setup build test
+	@scripts/build release
+	@ctest --preset release -j $(JOBS)
+
+asan:  ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@scripts/setup build test
+	@scripts/build asan
+	@ctest --preset asan -j $(JOBS)
+
+tsan:  ## the threaded tests under ThreadSanitizer
+	@scripts/setup build test
+	@scripts/build tsan
+	@ctest --preset tsan -j $(JOBS) -R 'Determinism|Network|Execute|Program'
+
+bench:  ## speed against numpy and against the machine, side by side
+	@scripts/setup build test bench
+	@scripts/build release driftless driftless_bench driftless_kernel_bench
+	@bench/run
+
+check:  ## clang-format and clang-tidy
+	@scripts/setup build test check
+	@scripts/check
+
+install: build  ## library, headers and program to PREFIX
+	cmake --install build --prefix $(PREFIX)
+
+clean:  ## remove what was built
+	rm -rf build

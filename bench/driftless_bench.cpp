@@ -1,0 +1,136 @@
+// Our side of the comparisons in bench/run: prints one measurement a call, so that a script can
+// take turns with other programs.
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+#include "driftless/algorithm/registry.hpp"
+#include "driftless/graph/families.hpp"
+#include "driftless/graph/weights.hpp"
+#include "driftless/network/local_network.hpp"
+#include "driftless/problem/least_squares.hpp"
+
+namespace {
+
+using namespace driftless;
+
+struct Options {
+  std::string algorithm = "k-gt";
+  std::string topology = "ring";
+  NodeId nodes = 10;
+  Index dim = 50;
+  Step local_steps = 20;
+  Round rounds = 250;
+  double noise = 1.0;
+  int threads = 1;
+};
+
+template <class Work>
+double seconds(const Work& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+LocalNetwork network_of(const Options& options) {
+  return LocalNetwork(make_mixing(make_graph({.family = options.topology, .nodes = options.nodes}),
+                                  Weights::metropolis));
+}
+
+// A field of /proc/self/status, in bytes.
+double memory(const std::string& field) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(field + ":")) return std::stod(line.substr(field.size() + 1)) * 1024;
+  }
+  return 0;
+}
+
+// Nanoseconds a node and local step, over whole rounds.
+void time_rounds(const Options& options) {
+  LocalNetwork network = network_of(options);
+  const auto problem = make_synthetic_least_squares<double>(
+      {.nodes = options.nodes, .dim = options.dim, .noise = options.noise});
+  const double smoothness = *problem->smoothness();
+  const auto algorithm = make_algorithm<double>(
+      options.algorithm, *problem, network,
+      {.local_steps = options.local_steps, .local_rate = 0.5 / (options.local_steps * smoothness)});
+  algorithm->start(starting_models(*problem, network));
+  algorithm->round(0);
+  const double elapsed = seconds([&] {
+    for (Round t = 1; t <= options.rounds; ++t) algorithm->round(t);
+  });
+  const double steps = static_cast<double>(options.rounds) * options.nodes * options.local_steps;
+  fmt::print("{:.3f}\n", elapsed / steps * 1e9);
+}
+
+// Peak memory of a run beyond the idle program, over the bytes of the algorithm's named state and
+// z.
+void peak_memory(const Options& options) {
+  const double idle = memory("VmRSS");
+  LocalNetwork network = network_of(options);
+  const auto problem = make_synthetic_least_squares<double>(
+      {.nodes = options.nodes, .dim = options.dim, .noise = options.noise});
+  const auto algorithm = make_algorithm<double>(options.algorithm, *problem, network,
+                                                {.local_steps = 2, .local_rate = 1e-6});
+  algorithm->start(starting_models(*problem, network));
+  for (Round t = 0; t < 5; ++t) algorithm->round(t);
+  constexpr double own_rows = 3;  // K-GT's x, c and z
+  const double own = own_rows * options.nodes * static_cast<double>(options.dim) * sizeof(double);
+  fmt::print("{:.3f}\n", (memory("VmHWM") - idle) / own);
+}
+
+// Bandwidth of mixing one set of rows, read once and written once, over that of a copy of the same
+// size; taken in turns, medians.
+void mix_bandwidth(const Options& options) {
+  LocalNetwork network = network_of(options);
+  Rows<double> rows(network.hosted(), options.dim);
+  Rows<double> other(network.hosted(), options.dim);
+  network.for_each_node([&](NodeId i) { rows[i].setConstant(1.0 + i), other[i].setOnes(); });
+  const std::size_t bytes = sizeof(double) * static_cast<std::size_t>(options.nodes * options.dim);
+  std::vector<double> mixes, copies;
+  for (Round k = 0; k < options.rounds; ++k) {
+    copies.push_back(seconds([&] { std::memcpy(other.row(0), rows.row(0), bytes); }));
+    mixes.push_back(seconds([&] { network.mix({&rows}); }));
+  }
+  const auto median = [](std::vector<double>& values) {
+    std::ranges::nth_element(values, values.begin() + static_cast<Index>(values.size() / 2));
+    return values[values.size() / 2];
+  };
+  const double moved = 2e-9 * static_cast<double>(bytes);
+  fmt::print("{:.3f} {:.3f}\n", moved / median(mixes), moved / median(copies));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  std::string what;
+  CLI::App app("One measurement of Driftless");
+  app.add_option("what", what, "rounds | memory | mix")->required();
+  app.add_option("--algorithm", options.algorithm);
+  app.add_option("--topology", options.topology);
+  app.add_option("--nodes", options.nodes);
+  app.add_option("--dim", options.dim);
+  app.add_option("--local-steps", options.local_steps);
+  app.add_option("--rounds", options.rounds);
+  app.add_option("--noise", options.noise);
+  app.add_option("--threads", options.threads);
+  CLI11_PARSE(app, argc, argv);
+
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(options.threads));
+  tbb::task_arena arena(options.threads);
+  arena.execute([&] {
+    if (what == "rounds") time_rounds(options);
+    if (what == "memory") peak_memory(options);
+    if (what == "mix") mix_bandwidth(options);
+  });
+}
