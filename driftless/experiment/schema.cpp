@@ -26,6 +26,46 @@ Names algorithms_with(bool AlgorithmKind::*capability) {
   return names;
 }
 
+struct Topology {
+  std::string_view name;
+  Names parameters = {};
+  bool random = false;
+};
+
+const std::vector<Topology>& topologies() {
+  static const std::vector<Topology> all = {
+      {.name = "ring"},
+      {.name = "path"},
+      {.name = "star"},
+      {.name = "complete"},
+      {.name = "torus", .parameters = {"rows", "columns"}},
+      {.name = "hypercube"},
+      {.name = "exponential"},
+      {.name = "erdos_renyi", .parameters = {"edge_probability"}, .random = true},
+      {.name = "random_regular", .parameters = {"degree"}, .random = true},
+      {.name = "random_geometric", .parameters = {"radius"}, .random = true},
+      {.name = "binary_tree"},
+      {.name = "barbell"},
+  };
+  return all;
+}
+
+Names topology_names() {
+  Names names;
+  for (const Topology& topology : topologies()) names.push_back(topology.name);
+  return names;
+}
+
+Names topologies_with(std::string_view parameter) {
+  Names names;
+  for (const Topology& topology : topologies()) {
+    const bool takes_it =
+        std::ranges::find(topology.parameters, parameter) != topology.parameters.end();
+    if (takes_it || (parameter == "seed" && topology.random)) names.push_back(topology.name);
+  }
+  return names;
+}
+
 std::string_view problem_file(const ExperimentConfig& config) {
   return config.problem.file.empty() ? "" : "problem.file";
 }
@@ -77,43 +117,28 @@ void add_problem(std::vector<Key>& keys) {
 void add_network(std::vector<Key>& keys) {
   using C = NetworkConfig;
   Section section(keys, "network", &ExperimentConfig::network);
-  const std::string topology = "network.topology";
   section.key("nodes", &C::nodes, "n; may be left out when a file says it")
       .at_least(1)
       .at_most(1e7);
   section.key("topology", &C::topology, "who talks to whom")
-      .one_of({"ring", "path", "star", "complete", "torus", "hypercube", "exponential",
-               "erdos_renyi", "random_regular", "random_geometric", "binary_tree", "barbell"})
+      .one_of(topology_names())
       .unless(network_file);
   section.key("file", &C::file, "W itself (*.mtx) or a list of edges, seen from this file");
   section.key("weights", &C::weights, "how W weighs the neighbours")
       .one_of({"metropolis", "max_degree", "lazy_metropolis", "lazy_max_degree"})
       .unless(mixing_matrix_file);
-  section.key("rows", &C::rows, "of the torus; nearest to square when left out")
-      .at_least(1)
-      .only_for(topology, {"torus"})
-      .unless(network_file);
-  section.key("columns", &C::columns, "of the torus")
-      .at_least(1)
-      .only_for(topology, {"torus"})
-      .unless(network_file);
-  section.key("edge_probability", &C::edge_probability, "of each pair of nodes")
-      .above(0)
-      .at_most(1)
-      .only_for(topology, {"erdos_renyi"})
-      .unless(network_file);
-  section.key("degree", &C::degree, "neighbours of each node")
-      .at_least(1)
-      .only_for(topology, {"random_regular"})
-      .unless(network_file);
-  section.key("radius", &C::radius, "nodes of the unit square nearer than this are neighbours")
-      .above(0)
-      .only_for(topology, {"random_geometric"})
-      .unless(network_file);
-  section.key("seed", &C::seed, "of the random graph")
-      .at_least(0)
-      .only_for(topology, {"erdos_renyi", "random_regular", "random_geometric"})
-      .unless(network_file);
+  const auto parameter = [&](std::string_view name, auto field, std::string doc) -> Key& {
+    return section.key(name, field, std::move(doc))
+        .only_for("network.topology", topologies_with(name))
+        .unless(network_file);
+  };
+  parameter("rows", &C::rows, "of the torus; nearest to square when left out").at_least(1);
+  parameter("columns", &C::columns, "of the torus").at_least(1);
+  parameter("edge_probability", &C::edge_probability, "of each pair of nodes").above(0).at_most(1);
+  parameter("degree", &C::degree, "neighbours of each node").at_least(1);
+  parameter("radius", &C::radius, "nodes of the unit square nearer than this are neighbours")
+      .above(0);
+  parameter("seed", &C::seed, "of the random graph").at_least(0);
 }
 
 void add_algorithm(std::vector<Key>& keys) {
