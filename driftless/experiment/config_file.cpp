@@ -37,7 +37,8 @@ toml::table override_value(std::string_view text) {
   try {
     toml::table table = toml::parse(fmt::format("value = {}", text));
     if (table.size() == 1) return table;
-  } catch (const toml::parse_error&) {  // NOLINT(bugprone-empty-catch)
+  } catch (const toml::parse_error&) {
+    // Then it is a bare text.
   }
   return toml::table{{"value", std::string(text)}};
 }
@@ -184,6 +185,7 @@ class Reader {
       grid.push_back({.key = key, .values = {check(*key, *leaf.node, place)}});
     } else if (values->empty()) {
       file_.faults.add(place, fmt::format("{} is an empty list; give it a value", leaf.name));
+      grid.push_back({.key = key, .values = {{.key = key, .value = {}, .place = place}}});
     } else {
       SweepAxis& axis = grid.emplace_back(SweepAxis{.key = key, .values = {}});
       for (const toml::node& value : *values)

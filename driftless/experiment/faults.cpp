@@ -29,7 +29,9 @@ void Faults::throw_if_any(std::string_view source_name, int combinations) const 
     std::string line = fmt::format("{}: {}", fault.place.text, fault.message);
     if (!fault.combination.empty() && fault.occurrences < combinations) {
       const int others = fault.occurrences - 1;
-      const std::string more = others > 0 ? fmt::format("; and {} other combinations", others) : "";
+      const std::string more =
+          others > 0 ? fmt::format("; and {} other combination{}", others, others > 1 ? "s" : "")
+                     : "";
       line += fmt::format(" (with {}{})", fault.combination, more);
     }
     lines.push_back(std::move(line));

@@ -8,6 +8,7 @@
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/graph/families.hpp"
+#include "driftless/graph/weights.hpp"
 
 namespace driftless {
 namespace {
@@ -27,17 +28,25 @@ Names algorithms_with(bool AlgorithmKind::*capability) {
   return names;
 }
 
-Names topologies(bool only_random = false) {
+Names topology_names() {
   Names names;
-  for (const GraphFamily& family : graph_families())
-    if (family.random || !only_random) names.push_back(family.name);
+  for (const GraphFamily& topology : graph_families()) names.push_back(topology.name);
+  return names;
+}
+
+Names weight_names() {
+  Names names;
+  for (const WeightsEntry& entry : weights_table()) names.push_back(entry.name);
   return names;
 }
 
 Names topologies_with(std::string_view parameter) {
   Names names;
-  for (const GraphFamily& family : graph_families())
-    if (std::ranges::count(family.parameters, parameter) > 0) names.push_back(family.name);
+  for (const GraphFamily& topology : graph_families()) {
+    const bool takes_it =
+        std::ranges::find(topology.parameters, parameter) != topology.parameters.end();
+    if (takes_it || (parameter == "seed" && topology.random)) names.push_back(topology.name);
+  }
   return names;
 }
 
@@ -92,42 +101,28 @@ void add_problem(std::vector<Key>& keys) {
 void add_network(std::vector<Key>& keys) {
   using C = NetworkConfig;
   Section section(keys, "network", &ExperimentConfig::network);
-  const std::string topology = "network.topology";
   section.key("nodes", &C::nodes, "n; may be left out when a file says it")
       .at_least(1)
       .at_most(1e7);
   section.key("topology", &C::topology, "who talks to whom")
-      .one_of(topologies())
+      .one_of(topology_names())
       .unless(network_file);
   section.key("file", &C::file, "W itself (*.mtx) or a list of edges, seen from this file");
   section.key("weights", &C::weights, "how W weighs the neighbours")
-      .one_of({"metropolis", "max_degree", "lazy_metropolis", "lazy_max_degree"})
+      .one_of(weight_names())
       .unless(mixing_matrix_file);
-  section.key("rows", &C::rows, "of the torus; nearest to square when left out")
-      .at_least(1)
-      .only_for(topology, topologies_with("rows"))
-      .unless(network_file);
-  section.key("columns", &C::columns, "of the torus")
-      .at_least(1)
-      .only_for(topology, topologies_with("columns"))
-      .unless(network_file);
-  section.key("edge_probability", &C::edge_probability, "of each pair of nodes")
-      .above(0)
-      .at_most(1)
-      .only_for(topology, topologies_with("edge_probability"))
-      .unless(network_file);
-  section.key("degree", &C::degree, "neighbours of each node")
-      .at_least(1)
-      .only_for(topology, topologies_with("degree"))
-      .unless(network_file);
-  section.key("radius", &C::radius, "nodes of the unit square nearer than this are neighbours")
-      .above(0)
-      .only_for(topology, topologies_with("radius"))
-      .unless(network_file);
-  section.key("seed", &C::seed, "of the random graph")
-      .at_least(0)
-      .only_for(topology, topologies(true))
-      .unless(network_file);
+  const auto parameter = [&](std::string_view name, auto field, std::string doc) -> Key& {
+    return section.key(name, field, std::move(doc))
+        .only_for("network.topology", topologies_with(name))
+        .unless(network_file);
+  };
+  parameter("rows", &C::rows, "of the torus; nearest to square when left out").at_least(1);
+  parameter("columns", &C::columns, "of the torus").at_least(1);
+  parameter("edge_probability", &C::edge_probability, "of each pair of nodes").above(0).at_most(1);
+  parameter("degree", &C::degree, "neighbours of each node").at_least(1);
+  parameter("radius", &C::radius, "nodes of the unit square nearer than this are neighbours")
+      .above(0);
+  parameter("seed", &C::seed, "of the random graph").at_least(0);
 }
 
 void add_algorithm(std::vector<Key>& keys) {
