@@ -20,7 +20,7 @@ struct TopologyOptions {
   std::optional<int> columns = {};              // torus; rows × columns = nodes
   std::optional<double> edge_probability = {};  // erdos_renyi; default 2 ln n / n, at most 1: twice
                                                 // what connects almost surely
-  std::optional<int> degree = {};     // random_regular; default 4, less for n < 5
+  std::optional<int> degree = {};               // random_regular; default 4, less for n < 5
   std::optional<double> radius = {};  // random_geometric; default √(3 ln n / πn): three times the
                                       // area that connects almost surely
   std::uint64_t seed = 1;  // of the random families
