@@ -65,14 +65,15 @@ NodeId Graph::max_degree() const {
   return largest;
 }
 
-std::optional<NodeId> Graph::unreachable_node() const {
-  std::vector<bool> reached(nodes(), false);
+std::optional<NodeId> unreachable_node(std::span<const std::size_t> start,
+                                       std::span<const NodeId> neighbours) {
+  std::vector<bool> reached(start.size() - 1, false);
   std::vector<NodeId> frontier{0};
   reached[0] = true;
   while (!frontier.empty()) {
     const NodeId i = frontier.back();
     frontier.pop_back();
-    for (const NodeId j : neighbours(i)) {
+    for (const NodeId j : neighbours.subspan(start[i], start[i + 1] - start[i])) {
       if (!reached[j]) {
         reached[j] = true;
         frontier.push_back(j);

@@ -19,6 +19,11 @@ struct Edge {
   NodeId b = 0;
 };
 
+// The smallest node that no path leads to from node 0; none if all are connected. Node i's
+// neighbours are neighbours[start[i]] … neighbours[start[i + 1] − 1]; i itself may be among them.
+std::optional<NodeId> unreachable_node(std::span<const std::size_t> start,
+                                       std::span<const NodeId> neighbours);
+
 // An undirected graph without self-loops and double edges.
 class Graph {
  public:
@@ -36,8 +41,9 @@ class Graph {
   NodeId degree(NodeId i) const { return static_cast<NodeId>(start_[i + 1] - start_[i]); }
   NodeId max_degree() const;
 
-  // The smallest node that no path leads to from node 0; none if the graph is connected.
-  std::optional<NodeId> unreachable_node() const;
+  std::optional<NodeId> unreachable_node() const {
+    return driftless::unreachable_node(start_, neighbours_);
+  }
   bool is_connected() const { return !unreachable_node(); }
 
  private:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "driftless/base/error.hpp"
 #include "driftless/graph/compensated_sum.hpp"
@@ -39,7 +40,24 @@ class Faults {
   std::size_t count_ = 0;
 };
 
-SparseRows with_diagonal_without_zeros(const SparseRows& given) {
+bool has_diagonal_and_no_zeros(const SparseRows& rows) {
+  const auto n = static_cast<NodeId>(rows.start.size()) - 1;
+  for (NodeId i = 0; i < n; ++i) {
+    bool has_diagonal = false;
+    for (std::size_t k = rows.start[i]; k < rows.start[i + 1]; ++k) {
+      if (rows.nodes[k] == i) {
+        has_diagonal = true;
+      } else if (rows.weights[k] == 0) {
+        return false;
+      }
+    }
+    if (!has_diagonal) return false;
+  }
+  return true;
+}
+
+SparseRows with_diagonal_without_zeros(SparseRows given) {
+  if (has_diagonal_and_no_zeros(given)) return given;
   const auto n = static_cast<NodeId>(given.start.size()) - 1;
   SparseRows rows;
   rows.start.reserve(given.start.size());
@@ -90,17 +108,28 @@ void check_structure(const SparseRows& rows, std::string_view name) {
   }
 }
 
-// The weight of (i, j); 0 where there is none.
-double weight_at(const SparseRows& rows, NodeId i, NodeId j) {
-  const auto first = rows.nodes.begin() + static_cast<std::ptrdiff_t>(rows.start[i]);
-  const auto last = rows.nodes.begin() + static_cast<std::ptrdiff_t>(rows.start[i + 1]);
-  const auto found = std::lower_bound(first, last, j);
-  return found != last && *found == j ? rows.weights[found - rows.nodes.begin()] : 0.0;
-}
+// Looks up (j, i) for one entry (i, j) after the other, rows ascending: each row is walked once.
+class Mirror {
+ public:
+  explicit Mirror(const SparseRows& rows)
+      : rows_(rows), next_(rows.start.begin(), rows.start.end() - 1) {}
+
+  // 0 where there is no entry.
+  double weight(NodeId i, NodeId j) {
+    std::size_t& k = next_[j];
+    while (k < rows_.start[j + 1] && rows_.nodes[k] < i) ++k;
+    return k < rows_.start[j + 1] && rows_.nodes[k] == i ? rows_.weights[k] : 0.0;
+  }
+
+ private:
+  const SparseRows& rows_;
+  std::vector<std::size_t> next_;
+};
 
 void check_weights(const SparseRows& rows, std::string_view name) {
   const auto n = static_cast<NodeId>(rows.start.size()) - 1;
   Faults faults;
+  Mirror mirror(rows);
   std::vector<CompensatedSum> columns(n);
   for (NodeId i = 0; i < n; ++i) {
     CompensatedSum row;
@@ -113,7 +142,7 @@ void check_weights(const SparseRows& rows, std::string_view name) {
         faults.add("row {}: the weight of column {} is {}, negative", i, j, weight);
       }
       // A weight without a counterpart is a fault however small: messages go both ways.
-      const double mirrored = weight_at(rows, j, i);
+      const double mirrored = mirror.weight(i, j);
       if (std::abs(weight - mirrored) > tolerance || (mirrored == 0) != (weight == 0)) {
         if (j > i || mirrored == 0) {
           faults.add("row {}: not symmetric: entry ({}, {}) is {} but ({}, {}) is {}", i, i, j,
@@ -136,14 +165,7 @@ void check_weights(const SparseRows& rows, std::string_view name) {
 }
 
 void check_connected(const SparseRows& rows, std::string_view name) {
-  const auto n = static_cast<NodeId>(rows.start.size()) - 1;
-  std::vector<Edge> edges;
-  for (NodeId i = 0; i < n; ++i) {
-    for (std::size_t k = rows.start[i]; k < rows.start[i + 1]; ++k) {
-      if (rows.nodes[k] > i) edges.push_back({i, rows.nodes[k]});
-    }
-  }
-  if (const auto node = Graph(n, edges).unreachable_node()) {
+  if (const auto node = unreachable_node(rows.start, rows.nodes)) {
     throw DataError(
         fmt::format("{}: not connected: no path of positive weights leads from node 0 to node {}, "
                     "so the nodes would never agree",
@@ -155,7 +177,7 @@ void check_connected(const SparseRows& rows, std::string_view name) {
 
 MixingMatrix::MixingMatrix(SparseRows rows, std::string_view name) {
   check_structure(rows, name);
-  rows_ = with_diagonal_without_zeros(rows);
+  rows_ = with_diagonal_without_zeros(std::move(rows));
   check_weights(rows_, name);
   check_connected(rows_, name);
   const auto n = static_cast<NodeId>(rows_.start.size()) - 1;

@@ -1,19 +1,204 @@
 #include "driftless/graph/spectrum.hpp"
 
+#include <tbb/parallel_for.h>
+
 #include <Eigen/Eigenvalues>
+#include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <new>
+#include <optional>
+#include <vector>
+
+#include "driftless/graph/lanczos.hpp"
 
 namespace driftless {
 
-Spectrum spectrum(const MixingMatrix& mixing) {
+namespace {
+
+constexpr NodeId max_dense = 500;
+// A gap below this loses digits when it is taken as 1 − λ2 or 1 + λn; an inverse gives it directly.
+constexpr double tiny_gap = 1e-4;
+constexpr double relative_accuracy = 1e-8;
+
+// 1 − λ2 and 1 + λn: what a tiny gap must be computed as to keep its digits.
+Spectrum from_gaps(double upper, double lower) {
+  const double gap = std::clamp(std::min(upper, lower), 0.0, 1.0);
+  return {1 - upper, lower - 1, gap, gap * (2 - gap)};
+}
+
+// Two colours, neighbours differ, and no node keeps anything: exactly then λn = −1.
+bool only_swaps(const MixingMatrix& mixing) {
+  std::vector<int> colour(mixing.nodes(), 0);
+  std::vector<NodeId> frontier{0};
+  colour[0] = 1;
+  while (!frontier.empty()) {
+    const NodeId i = frontier.back();
+    frontier.pop_back();
+    if (mixing.self_weight(i) > 0) return false;
+    for (const NodeId j : mixing.row(i).nodes) {
+      if (j == i) continue;
+      if (colour[j] == colour[i]) return false;
+      if (colour[j] == 0) {
+        colour[j] = -colour[i];
+        frontier.push_back(j);
+      }
+    }
+  }
+  return true;
+}
+
+using SparseMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, std::int64_t>;
+
+class Cholesky : public Eigen::SimplicialLDLT<SparseMatrix> {
+ public:
+  // False if the factors would be too large, as for expanders, or the matrix is not positive
+  // definite.
+  bool factor(const SparseMatrix& lower) {
+    constexpr std::int64_t max_entries = 40'000'000;
+    try {
+      analyzePattern(lower);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    if (m_nonZerosPerCol.sum() > max_entries) return false;
+    factorize(lower);
+    return info() == Eigen::Success && vectorD().minCoeff() > 0;
+  }
+};
+
+// offset + 1/μ for the largest eigenvalue μ of an inverse, which stands out if the matrix is near
+// singular.
+double gap_from_inverse(Lanczos::Operator inverse, Index dimension, double offset) {
+  constexpr int max_steps = 300;  // later changes are the rounding of the solves
+  Lanczos lanczos(std::move(inverse), dimension);
+  lanczos.run(max_steps, [offset](const RitzValue&, const RitzValue& highest) {
+    const double smallest = 1 / highest.value;
+    return highest.change * smallest * smallest <= relative_accuracy * (offset + smallest);
+  });
+  return offset + 1 / lanczos.highest().value;
+}
+
+// 1 − λ2, the smallest eigenvalue but 0 of the Laplacian I − W. On vectors of zero mean, solving
+// with one node held at 0 inverts the Laplacian up to a constant, which taking the mean off
+// removes.
+std::optional<double> upper_gap_by_inverse(const MixingMatrix& mixing) {
   const NodeId n = mixing.nodes();
-  if (n == 1) return {};
+  NodeId held = 0;  // the busiest, whose column fills the factors most
+  for (NodeId i = 1; i < n; ++i) {
+    if (mixing.degree(i) > mixing.degree(held)) held = i;
+  }
+  const auto place = [held](NodeId i) { return i < held ? i : i - 1; };
+  std::vector<Eigen::Triplet<double, std::int64_t>> entries;
+  for (NodeId i = 0; i < n; ++i) {
+    if (i == held) continue;
+    const auto [nodes, weights] = mixing.row(i);
+    double given = 0;  // 1 − w_ii, without its cancellation
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      if (nodes[k] == i) continue;
+      given += weights[k];
+      if (nodes[k] < i && nodes[k] != held) {
+        entries.emplace_back(place(i), place(nodes[k]), -weights[k]);
+      }
+    }
+    entries.emplace_back(place(i), place(i), given);
+  }
+  SparseMatrix grounded(n - 1, n - 1);
+  grounded.setFromTriplets(entries.begin(), entries.end());
+  Cholesky cholesky;
+  if (!cholesky.factor(grounded)) return std::nullopt;
+
+  Vector<double> right_side(n - 1);
+  Vector<double> solution(n - 1);
+  return gap_from_inverse(
+      [&](const Vector<double>& x, Vector<double>& y) {
+        right_side << x.head(held), x.tail(n - 1 - held);
+        solution = cholesky.solve(right_side);
+        y << solution.head(held), 0, solution.tail(n - 1 - held);
+        y.array() -= y.mean();
+      },
+      n, 0);
+}
+
+// 1 + λn from the inverse of W − shift·I, where shift < λn.
+std::optional<double> lower_gap_by_inverse(const MixingMatrix& mixing, double shift) {
+  const NodeId n = mixing.nodes();
+  std::vector<Eigen::Triplet<double, std::int64_t>> entries;
+  for (NodeId i = 0; i < n; ++i) {
+    const auto [nodes, weights] = mixing.row(i);
+    for (std::size_t k = 0; k < nodes.size() && nodes[k] <= i; ++k) {
+      entries.emplace_back(i, nodes[k], nodes[k] == i ? weights[k] - shift : weights[k]);
+    }
+  }
+  SparseMatrix shifted(n, n);
+  shifted.setFromTriplets(entries.begin(), entries.end());
+  Cholesky cholesky;
+  if (!cholesky.factor(shifted)) return std::nullopt;
+  return gap_from_inverse(
+      [&](const Vector<double>& x, Vector<double>& y) { y = cholesky.solve(x); }, n, 1 + shift);
+}
+
+void mix(const MixingMatrix& mixing, const Vector<double>& x, Vector<double>& y) {
+  tbb::parallel_for(NodeId{0}, mixing.nodes(), [&](NodeId i) {
+    const auto [nodes, weights] = mixing.row(i);
+    double sum = 0;
+    for (std::size_t k = 0; k < nodes.size(); ++k) sum += weights[k] * x[nodes[k]];
+    y[i] = sum;
+  });
+}
+
+}  // namespace
+
+Spectrum detail::dense_spectrum(const MixingMatrix& mixing) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(mixing.to_dense(),
                                                               Eigen::EigenvaluesOnly);
-  const double lambda2 = solver.eigenvalues()(n - 2);
-  const double lambda_min = solver.eigenvalues()(0);
-  const double gap = std::clamp(std::min(1 - lambda2, 1 + lambda_min), 0.0, 1.0);
-  return {lambda2, lambda_min, gap, gap * (2 - gap)};
+  double upper = 1 - solver.eigenvalues()(mixing.nodes() - 2);
+  double lower = 1 + solver.eigenvalues()(0);
+  if (upper < tiny_gap) upper = upper_gap_by_inverse(mixing).value_or(upper);
+  if (only_swaps(mixing)) {
+    lower = 0;
+  } else if (lower < tiny_gap) {
+    lower = lower_gap_by_inverse(mixing, -1).value_or(lower);
+  }
+  return from_gaps(upper, lower);
+}
+
+// Lanczos on W finds both ends of a well separated spectrum, that of an expander, in a few hundred
+// products. Where it does not, the graph is a ring, a grid or a tree, whose factors are sparse.
+Spectrum detail::sparse_spectrum(const MixingMatrix& mixing) {
+  constexpr int few_steps = 1200;
+  constexpr int many_steps = 10'000;
+  const auto upper_found = [](const RitzValue& highest) {
+    return highest.change <= relative_accuracy * (1 - highest.value);
+  };
+  const auto lower_found = [](const RitzValue& lowest) {
+    return lowest.change <= relative_accuracy * (1 + lowest.value);
+  };
+  std::optional<double> upper;  // 1 − λ2 and 1 + λn where Lanczos is not what gives them
+  std::optional<double> lower;
+  if (only_swaps(mixing)) lower = 0;
+  const auto all_found = [&](const RitzValue& lowest, const RitzValue& highest) {
+    return (upper || upper_found(highest)) && (lower || lower_found(lowest));
+  };
+  Lanczos lanczos([&](const Vector<double>& x, Vector<double>& y) { mix(mixing, x, y); },
+                  mixing.nodes());
+  if (!lanczos.run(few_steps, all_found)) {
+    const RitzValue lowest = lanczos.lowest();
+    if (!upper_found(lanczos.highest())) upper = upper_gap_by_inverse(mixing);
+    if (!lower && !lower_found(lowest)) {
+      // The closer the shift, the faster; −1 is below λn for certain.
+      lower = lower_gap_by_inverse(mixing, std::max(-1.0, lowest.value - 10 * lowest.change));
+      if (!lower) lower = lower_gap_by_inverse(mixing, -1);
+    }
+    if (!all_found(lowest, lanczos.highest())) lanczos.run(many_steps, all_found);
+  }
+  return from_gaps(upper.value_or(1 - lanczos.highest().value),
+                   lower.value_or(1 + lanczos.lowest().value));
+}
+
+Spectrum spectrum(const MixingMatrix& mixing) {
+  if (mixing.nodes() == 1) return {};
+  return mixing.nodes() <= max_dense ? detail::dense_spectrum(mixing)
+                                     : detail::sparse_spectrum(mixing);
 }
 
 }  // namespace driftless

@@ -32,16 +32,20 @@ MixingMatrix build(const Graph& graph, WeightOf weight_of) {
   rows.start.push_back(0);
   for (NodeId i = 0; i < graph.nodes(); ++i) {
     CompensatedSum given;
-    std::size_t diagonal = rows.nodes.size();
-    for (const NodeId j : graph.neighbours(i)) {
-      given.add(weight_of(i, j));
-      if (j < i) ++diagonal;
+    for (const NodeId j : graph.neighbours(i)) given.add(weight_of(i, j));
+    const auto append = [&rows](NodeId j, double weight) {
       rows.nodes.push_back(j);
-      rows.weights.push_back(weight_of(i, j));
+      rows.weights.push_back(weight);
+    };
+    bool before_diagonal = true;
+    for (const NodeId j : graph.neighbours(i)) {
+      if (before_diagonal && j > i) {
+        append(i, 1 - given.value());
+        before_diagonal = false;
+      }
+      append(j, weight_of(i, j));
     }
-    const auto place = static_cast<std::ptrdiff_t>(diagonal);
-    rows.nodes.insert(rows.nodes.begin() + place, i);
-    rows.weights.insert(rows.weights.begin() + place, 1 - given.value());
+    if (before_diagonal) append(i, 1 - given.value());
     rows.start.push_back(rows.nodes.size());
   }
   return MixingMatrix(std::move(rows));
