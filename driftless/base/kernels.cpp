@@ -18,6 +18,12 @@ HWY_INLINE void for_each_vector(Index d, const Body& body) {
   const hn::CappedTag<Real, 1> single;
   const Index lanes = static_cast<Index>(hn::Lanes(whole));
   Index j = 0;
+  for (; j + 4 * lanes <= d; j += 4 * lanes) {
+    body(whole, j);
+    body(whole, j + lanes);
+    body(whole, j + 2 * lanes);
+    body(whole, j + 3 * lanes);
+  }
   for (; j + lanes <= d; j += lanes) body(whole, j);
   for (; j < d; ++j) body(single, j);
 }
