@@ -81,7 +81,9 @@ RC_GTEST_PROP(LeastSquares, MeasuresSuboptimalityAsTheLossAboveTheOptimum,
     loss += problem->loss(i, x) / instance.nodes;
     suboptimality += problem->suboptimality(i, x) / instance.nodes;
   }
-  RC_ASSERT(std::abs(suboptimality - (loss - problem->optimum()->value)) < 1e-12 * (1 + loss));
+  // With nearly dependent equations the optimum is far away and known to fewer digits.
+  const double scale = 1 + loss + problem->optimum()->point.squaredNorm();
+  RC_ASSERT(std::abs(suboptimality - (loss - problem->optimum()->value)) < 1e-12 * scale);
 }
 
 TEST(LeastSquares, AddsNoiseOfTheGivenTotalVariance) {
