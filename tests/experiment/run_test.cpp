@@ -1,0 +1,172 @@
+#include "driftless/experiment/run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/trial.hpp"
+
+namespace driftless::testing {
+namespace {
+
+class Notes final : public RunObserver {
+ public:
+  explicit Notes(Round stop_after = -1) : stop_after_(stop_after) {}
+
+  void evaluated(const Metrics& row) override { rows.push_back(row); }
+  void round_done(Round rounds) override { done = rounds; }
+  bool wants_stop() override { return done == stop_after_; }
+
+  std::vector<Round> evaluated_rounds() const {
+    std::vector<Round> rounds;
+    for (const Metrics& row : rows) rounds.push_back(row.round);
+    return rounds;
+  }
+
+  std::vector<Metrics> rows;
+  Round done = 0;
+
+ private:
+  Round stop_after_;
+};
+
+Instance quiet(NodeId nodes = 5) {
+  Instance instance;
+  instance.nodes = nodes;
+  instance.dim = 3;
+  instance.rows = 4;
+  instance.local_steps = 2;
+  return instance;
+}
+
+RunResult run_k_gt(const RunOptions& options, Notes& notes, const Instance& instance = quiet()) {
+  const auto problem = instance.problem();
+  Trial trial("k-gt", *problem, instance.mixing(), instance.options());
+  return run<double>(trial.algorithm(), *problem, trial.network(), options, notes);
+}
+
+using Rounds = std::vector<Round>;
+
+TEST(Run, HasRowsAtTheStartAtEveryMultipleAndAtTheEnd) {
+  Notes notes;
+  const RunResult result = run_k_gt({.rounds = 10, .evaluate_every = 4}, notes);
+  EXPECT_EQ(notes.evaluated_rounds(), (Rounds{0, 4, 8, 10}));
+  EXPECT_EQ(notes.done, 10);
+  EXPECT_EQ(result.outcome, Outcome::finished);
+  EXPECT_EQ(result.diagnosis, "");
+  EXPECT_EQ(result.last.round, 10);
+  EXPECT_EQ(result.last.loss, notes.rows.back().loss);
+}
+
+TEST(Run, HasOneRowForTheLastRoundWhenItIsAMultiple) {
+  Notes notes;
+  run_k_gt({.rounds = 8, .evaluate_every = 4}, notes);
+  EXPECT_EQ(notes.evaluated_rounds(), (Rounds{0, 4, 8}));
+}
+
+TEST(Run, EndsWithARowWhenItIsStopped) {
+  Notes notes(3);
+  const RunResult result = run_k_gt({.rounds = 10, .evaluate_every = 4}, notes);
+  EXPECT_EQ(result.outcome, Outcome::interrupted);
+  EXPECT_EQ(notes.evaluated_rounds(), (Rounds{0, 3}));
+  EXPECT_EQ(result.last.round, 3);
+}
+
+TEST(Run, IsFinishedWhenItIsStoppedAtItsEnd) {
+  Notes notes(10);
+  EXPECT_EQ(run_k_gt({.rounds = 10, .evaluate_every = 4}, notes).outcome, Outcome::finished);
+}
+
+TEST(Run, DoesNotLookDifferentWhenItIsEvaluatedMoreOften) {
+  Notes often;
+  Notes seldom;
+  const RunResult a = run_k_gt({.rounds = 9, .evaluate_every = 1}, often);
+  const RunResult b = run_k_gt({.rounds = 9, .evaluate_every = 9}, seldom);
+  EXPECT_EQ(a.last.loss, b.last.loss);
+  EXPECT_EQ(a.last.bytes_total, b.last.bytes_total);
+  EXPECT_EQ(a.last.gradients, b.last.gradients);
+}
+
+TEST(Run, TellsTimeThatNeverFalls) {
+  Notes notes;
+  run_k_gt({.rounds = 50, .evaluate_every = 1}, notes);
+  EXPECT_EQ(notes.rows.front().seconds, 0);
+  for (std::size_t k = 1; k < notes.rows.size(); ++k) {
+    EXPECT_GE(notes.rows[k].seconds, notes.rows[k - 1].seconds);
+  }
+  EXPECT_GT(notes.rows.back().seconds, 0);
+}
+
+TEST(Run, StartsWhereTheProblemSaysWhenNobodyWatches) {
+  const Instance instance = quiet();
+  const auto problem = instance.problem();
+  Trial trial("k-gt", *problem, instance.mixing(), instance.options());
+  trial.round(0);
+  const RunResult result =
+      run<double>(trial.algorithm(), *problem, trial.network(), {.rounds = 6, .evaluate_every = 6});
+  Notes notes;
+  EXPECT_EQ(result.last.loss, run_k_gt({.rounds = 6, .evaluate_every = 1}, notes).last.loss);
+}
+
+::testing::AssertionResult contains(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "\"" << part << "\" is not in \"" << text << "\"";
+}
+
+TEST(Run, ReportsDivergenceWithItsRoundNodeAndRate) {
+  const Instance instance = quiet();
+  const auto problem = instance.problem();
+  AlgorithmOptions options = instance.options();
+  options.local_rate = 50;
+  Trial trial("d-sgd", *problem, instance.mixing(), options);
+  Notes notes;
+  const RunResult result = run<double>(trial.algorithm(), *problem, trial.network(),
+                                       {.rounds = 2000, .evaluate_every = 10}, notes);
+  EXPECT_EQ(result.outcome, Outcome::diverged);
+  EXPECT_LT(result.last.round, 2000);
+  EXPECT_EQ(notes.done, result.last.round) << "goes on after the divergence";
+  EXPECT_FALSE(std::isfinite(notes.rows.back().loss));
+  EXPECT_TRUE(std::isfinite(notes.rows[notes.rows.size() - 2].loss));
+  EXPECT_TRUE(
+      contains(result.diagnosis, "diverged by round " + std::to_string(result.last.round) + ":"));
+  EXPECT_TRUE(contains(result.diagnosis, "local_rate = 50 is above 2/L = "));
+}
+
+// D² on a hypercube, whose W has the eigenvalue −1/2.
+TEST(Run, DoesNotBlameARateThatTheCurvatureAllows) {
+  Instance instance = quiet(8);
+  instance.family = "hypercube";
+  instance.local_steps = 1;
+  const auto problem = instance.problem();
+  Trial trial("d2", *problem, instance.mixing(), instance.options());
+  Notes notes;
+  const RunResult result = run<double>(trial.algorithm(), *problem, trial.network(),
+                                       {.rounds = 20000, .evaluate_every = 100}, notes);
+  EXPECT_EQ(result.outcome, Outcome::diverged);
+  EXPECT_TRUE(contains(result.diagnosis, "is below 2/L = "));
+  EXPECT_TRUE(contains(result.diagnosis, "lazy"));
+}
+
+TEST(Run, NamesTheNodeWhoseModelIsNotFinite) {
+  const Instance instance = quiet();
+  LeastSquaresData data = instance.data();
+  data.x0.assign(5, Vector<double>::Zero(3));
+  data.x0[3][1] = std::numeric_limits<double>::quiet_NaN();
+  const auto problem = make_least_squares<double>(data, 0);
+  Trial trial("d-sgd", *problem, instance.mixing(), instance.options());
+  Notes notes;
+  const RunResult result =
+      run<double>(trial.algorithm(), *problem, trial.network(), {.rounds = 5}, notes);
+  EXPECT_EQ(result.outcome, Outcome::diverged);
+  EXPECT_EQ(notes.evaluated_rounds(), (Rounds{0}));
+  EXPECT_TRUE(contains(result.diagnosis, "diverged by round 0: the model of node 3 is not finite"));
+}
+
+TEST(Run, NamesItsOutcomes) {
+  EXPECT_EQ(name_of(Outcome::finished), "finished");
+  EXPECT_EQ(name_of(Outcome::diverged), "diverged");
+  EXPECT_EQ(name_of(Outcome::interrupted), "interrupted");
+}
+
+}  // namespace
+}  // namespace driftless::testing
