@@ -9,36 +9,14 @@
 namespace driftless::testing {
 namespace {
 
-// The golden file's names, ours, and whether the case mixes with (I + W)/2 by option.
-struct Name {
-  std::string_view ours;
-  bool lazy = false;
-};
-const std::map<std::string, Name> names{
-    {"kgt", {"k-gt"}},
-    {"dsgd", {"d-sgd"}},
-    {"gt", {"gt"}},
-    {"pgt", {"periodical-gt"}},
-    {"pgt_full", {"periodical-gt-full"}},
-    {"lbgt", {"large-batch-gt"}},
-    {"lbdsgd", {"large-batch-d-sgd"}},
-    {"scaffold", {"scaffold"}},
-    {"gossip_pga", {"gossip-pga"}},
-    {"d2", {"d2"}},
-    {"fedavg", {"fedavg"}},
-    {"ed", {"exact-diffusion"}},
-    {"led", {"led"}},
-    {"led_lazy", {"led", true}},
-};
-
-AlgorithmOptions options_of(const GoldenCase& c, bool lazy) {
+AlgorithmOptions options_of(const GoldenCase& c) {
   return {.local_steps = c.local_steps,
           .local_rate = c.local_rate,
           .communication_rate = c.communication_rate,
           .initial_correction =
               c.gradient_start ? InitialCorrection::gradient : InitialCorrection::zero,
           .global_every = c.global_every,
-          .lazy = lazy,
+          .lazy = c.lazy,
           .schedule = {},
           .seed = 1};
 }
@@ -104,10 +82,9 @@ TEST_P(GoldenTrajectory, IsFollowed) {
   LocalNetwork network(golden().mixing(c));
   std::unique_ptr<Algorithm<double>> algorithm;
   if (c.algorithm == "pgt_full_printed") {
-    algorithm = std::make_unique<PrintedPeriodicalGtFull>(problem, network, options_of(c, false));
+    algorithm = std::make_unique<PrintedPeriodicalGtFull>(problem, network, options_of(c));
   } else {
-    const Name& name = names.at(c.algorithm);
-    algorithm = make_algorithm<double>(name.ours, problem, network, options_of(c, name.lazy));
+    algorithm = make_algorithm<double>(c.kind, problem, network, options_of(c));
   }
   algorithm->start(starting_models(problem, network));
   expect_close(algorithm->models(), c.X[0], "start");
@@ -142,8 +119,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, GoldenTrajectory,
 TEST(GoldenFile, HasEveryMethodOfTheRegistry) {
   for (const AlgorithmKind& kind : algorithm_kinds()) {
     EXPECT_TRUE(std::ranges::any_of(golden().cases, [&](const GoldenCase& c) {
-      const auto name = names.find(c.algorithm);
-      return name != names.end() && name->second.ours == kind.name;
+      return c.kind == kind.name;
     })) << kind.name;
   }
 }
