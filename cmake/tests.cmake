@@ -15,3 +15,4 @@ target_link_libraries(driftless_tests PRIVATE driftless_library nlohmann_json::n
 target_precompile_headers(driftless_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>
   <nlohmann/json.hpp> <rapidcheck/gtest.h>)
 gtest_discover_tests(driftless_tests DISCOVERY_TIMEOUT 60)
+include(cmake/program_tests.cmake)
