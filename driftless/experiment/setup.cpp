@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "driftless/base/error.hpp"
+#include "driftless/experiment/topology_options.hpp"
 #include "driftless/graph/edge_list.hpp"
-#include "driftless/graph/families.hpp"
 #include "driftless/graph/matrix_market.hpp"
 #include "driftless/graph/weights.hpp"
 
@@ -35,15 +35,7 @@ MixingMatrix build_mixing(const NetworkConfig& network, std::optional<NodeId> no
     check(graph.nodes());
     return make_mixing(graph, weights);
   }
-  return make_mixing(make_graph({.family = network.topology,
-                                 .nodes = *nodes,
-                                 .rows = network.rows,
-                                 .columns = network.columns,
-                                 .edge_probability = network.edge_probability,
-                                 .degree = network.degree,
-                                 .radius = network.radius,
-                                 .seed = network.seed}),
-                     weights);
+  return make_mixing(make_graph(topology_options(network, *nodes)), weights);
 }
 
 Schedule schedule_of(const ExperimentConfig& config) {
