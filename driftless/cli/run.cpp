@@ -102,6 +102,22 @@ std::string contents_of(const fs::path& file) {
   return text.str();
 }
 
+// Of the runs that diverged; the first few tell the story.
+void print_diagnoses(const ExperimentPlan& plan, const std::vector<RunFigures>& figures) {
+  constexpr int told = 5;
+  int count = 0;
+  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
+    if (figures[k].diagnosis().empty() || ++count > told) continue;
+    const std::string folder = plan.runs[k].folder.string();
+    fmt::print(stderr, "driftless: {}{}{}\n", folder, folder.empty() ? "" : ": ",
+               figures[k].diagnosis());
+  }
+  if (count > told) {
+    fmt::print(stderr, "driftless: and {} more runs diverged: each one's summary.json tells how\n",
+               count - told);
+  }
+}
+
 int exit_code_of(const std::vector<RunFigures>& figures) {
   if (stop_signal == SIGTERM) return exit_terminated;
   if (stop_signal != 0) return exit_interrupted;
@@ -135,11 +151,7 @@ int run_command(const RunRequest& request) {
                                              request.threads, figures[k], progress);
   });
   progress.finish();
-  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
-    if (figures[k].diagnosis().empty()) continue;
-    fmt::print(stderr, "driftless: {}{}{}\n", plan.runs[k].folder.string(), sweep ? ": " : "",
-               figures[k].diagnosis());
-  }
+  print_diagnoses(plan, figures);
   if (sweep) write_sweep(request.out, plan, figures, request.overrides);
   if (!request.quiet) {
     fmt::print("{}", closing_table(plan, figures));
