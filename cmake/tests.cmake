@@ -15,6 +15,7 @@ target_link_libraries(driftless_tests PRIVATE driftless_library nlohmann_json::n
 target_precompile_headers(driftless_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>
   <nlohmann/json.hpp> <rapidcheck/gtest.h>)
 gtest_discover_tests(driftless_tests DISCOVERY_TIMEOUT 60)
+include(cmake/program_tests.cmake)
 
 # The library as its users have it: installed, found by find_package, and an example built on it.
 add_test(NAME Installed.OwnProblemBuildsAndRuns COMMAND ${CMAKE_COMMAND}

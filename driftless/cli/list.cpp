@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/experiment/metrics.hpp"
@@ -27,6 +29,17 @@ std::string cost(const AlgorithmKind& kind) {
   return text;
 }
 
+// " [d2, led]" or, where that is shorter, " [not led]".
+std::string applies_to(const Key& key) {
+  std::vector<std::string_view> others;
+  for (const std::string_view choice : find_key(key.selector)->choices) {
+    if (std::ranges::count(key.selections, choice) == 0) others.push_back(choice);
+  }
+  return others.size() < key.selections.size()
+             ? fmt::format(" [not {}]", fmt::join(others, ", "))
+             : fmt::format(" [{}]", fmt::join(key.selections, ", "));
+}
+
 std::string description(const Key& key) {
   const auto value = key.value_in(ExperimentConfig{});
   std::string text = key.doc;
@@ -38,6 +51,7 @@ std::string description(const Key& key) {
   if (!key.choices.empty() && key.name != "algorithm.kind" && key.name != "network.topology") {
     text += fmt::format("; {}", fmt::join(key.choices, ", "));
   }
+  if (!key.selector.empty()) text += applies_to(key);
   return text;
 }
 
@@ -53,7 +67,13 @@ void print_all() {
   for (const GraphFamily& family : graph_families()) entry(family.name, family.description);
   heading("weights (network.weights)");
   for (const WeightsEntry& weights : weights_table()) entry(weights.name, weights.description);
-  heading("keys of a config file, each of which --set key=value overrides and [sweep] can vary");
+  std::vector<std::string_view> unswept;
+  for (const Key& key : config_keys()) {
+    if (!key.sweepable) unswept.push_back(key.name);
+  }
+  heading(fmt::format(
+      "keys of a config file: --set key=value overrides each, [sweep] varies all but {}",
+      fmt::join(unswept, ", ")));
   for (const Key& key : config_keys()) fmt::print("  {:<29} {}\n", key.name, description(key));
   heading("columns of metrics.csv");
   for (const MetricColumn& column : metric_columns()) entry(column.name, column.meaning);

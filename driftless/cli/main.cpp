@@ -1,11 +1,38 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <new>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/text.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/topology.hpp"
+
+namespace driftless {
+
+namespace {
+
+// What is wrong with the command line, and where to look.
+std::string complaint(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  const auto chosen = app.get_subcommands();
+  if (!chosen.empty()) {
+    return fmt::format("{}; `driftless {} --help` shows what there is", error.what(),
+                       chosen.front()->get_name());
+  }
+  std::vector<std::string_view> commands;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  const std::string found = first.empty()            ? "a command is missing"
+                            : first.starts_with('-') ? std::string(error.what())
+                                                     : fmt::format("unknown command {}", first);
+  return fmt::format("{}{}; usage: driftless COMMAND, which is {}; `driftless --help` tells more",
+                     found, did_you_mean(nearest_names(first, commands)), either_of(commands));
+}
+
+}  // namespace
+
+}  // namespace driftless
 
 int main(int argc, char** argv) {
   using namespace driftless;
@@ -24,13 +51,18 @@ int main(int argc, char** argv) {
     add_list_command(app);
     try {
       app.parse(argc, argv);
+    } catch (const CLI::Success& help_or_version) {
+      return app.exit(help_or_version);  // prints it
     } catch (const CLI::ParseError& error) {
-      return app.exit(error) == 0 ? exit_done : exit_wrong;  // prints the help or the fault
+      throw ConfigError(complaint(app, error, argc, argv));
     }
     return exit_code;
   } catch (const InputError& error) {
     fmt::print(stderr, "driftless: {}\n", error.what());
     return exit_wrong;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "driftless: the memory is used up\n");
+    return exit_failed;
   } catch (const std::exception& error) {
     fmt::print(stderr, "driftless: {}\n", error.what());
     return exit_failed;

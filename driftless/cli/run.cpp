@@ -73,7 +73,8 @@ void prepare_folder(const RunRequest& request) {
   const fs::path& out = request.out;
   try {
     if (fs::exists(out) && !fs::is_directory(out)) {
-      throw ConfigError(fmt::format("--out {}: is a file, not a folder", out.string()));
+      throw ConfigError(
+          fmt::format("--out {}: is a file, not a folder; choose another", out.string()));
     }
     if (holds_run(out)) {
       if (!request.force) {
@@ -85,10 +86,12 @@ void prepare_folder(const RunRequest& request) {
     }
     fs::create_directories(out);
   } catch (const fs::filesystem_error& error) {
-    throw ConfigError(fmt::format("--out {}: {}", out.string(), error.code().message()));
+    throw ConfigError(fmt::format("--out {}: the folder cannot be made: {}; choose another",
+                                  out.string(), error.code().message()));
   }
   if (access(out.c_str(), W_OK) != 0) {
-    throw ConfigError(fmt::format("--out {}: cannot be written to", out.string()));
+    throw ConfigError(
+        fmt::format("--out {}: cannot be written to; choose another folder", out.string()));
   }
 }
 
@@ -97,6 +100,22 @@ std::string contents_of(const fs::path& file) {
   std::ostringstream text;
   text << stream.rdbuf();
   return text.str();
+}
+
+// Of the runs that diverged; the first few tell the story.
+void print_diagnoses(const ExperimentPlan& plan, const std::vector<RunFigures>& figures) {
+  constexpr int told = 5;
+  int count = 0;
+  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
+    if (figures[k].diagnosis().empty() || ++count > told) continue;
+    const std::string folder = plan.runs[k].folder.string();
+    fmt::print(stderr, "driftless: {}{}{}\n", folder, folder.empty() ? "" : ": ",
+               figures[k].diagnosis());
+  }
+  if (count > told) {
+    fmt::print(stderr, "driftless: and {} more runs diverged: each one's summary.json tells how\n",
+               count - told);
+  }
 }
 
 int exit_code_of(const std::vector<RunFigures>& figures) {
@@ -132,11 +151,7 @@ int run_command(const RunRequest& request) {
                                              request.threads, figures[k], progress);
   });
   progress.finish();
-  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
-    if (figures[k].diagnosis().empty()) continue;
-    fmt::print(stderr, "driftless: {}{}{}\n", plan.runs[k].folder.string(), sweep ? ": " : "",
-               figures[k].diagnosis());
-  }
+  print_diagnoses(plan, figures);
   if (sweep) write_sweep(request.out, plan, figures, request.overrides);
   if (!request.quiet) {
     fmt::print("{}", closing_table(plan, figures));
@@ -154,6 +169,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("config", request->config,
                    "the config file (TOML); `driftless list` shows its keys")
+      ->type_name("FILE")
       ->required();
   command
       ->add_option("--set", request->overrides, "override a key of the file: --set run.rounds=100")
@@ -164,7 +180,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
                    "where the results go (default: runs/<name of the config>)")
       ->type_name("DIR");
   command->add_option("--threads", request->threads, "threads to use (default: all cores)")
-      ->check(CLI::Range(1, 4096));
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
   command->add_flag("--force", request->force, "replace the run that --out holds");
   command->add_flag("--quiet", request->quiet, "no progress and no closing table");
   command->callback([request, &exit_code] {

@@ -7,8 +7,10 @@
 #include <string>
 
 #include "driftless/algorithm/registry.hpp"
+#include "driftless/base/error.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/experiment/schema.hpp"
+#include "driftless/experiment/topology_options.hpp"
 
 namespace driftless {
 namespace {
@@ -28,6 +30,7 @@ class CrossCheck {
         note_missing(key);
       }
     }
+    check_topology();
     check_local_steps();
     check_seeds();
     return config_;
@@ -64,6 +67,23 @@ class CrossCheck {
     file_.faults.add(
         place, fmt::format("{} is missing{}; expected {}", key.name, needed_by, key.expectation()),
         combination_);
+  }
+
+  // Sizes that the topology cannot have. Where a file brings the nodes, they show when it is read.
+  void check_topology() {
+    const NetworkConfig& network = config_.network;
+    if (!network.file.empty() || !network.nodes) return;
+    for (const Key& key : config_keys()) {
+      const Setting* setting = given_[slot_of(key)];
+      if (setting == nullptr || key.section() != "network") continue;
+      if (!setting->value || !why_inapplicable(key, config_).empty()) return;  // told already
+    }
+    try {
+      resolve_topology(topology_options(network, *network.nodes));
+    } catch (const ConfigError& error) {
+      const Setting* topology = given_[slot_of(*find_key("network.topology"))];
+      if (topology != nullptr) note(*topology, error.what());
+    }
   }
 
   void check_local_steps() {

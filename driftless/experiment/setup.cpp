@@ -1,12 +1,13 @@
 #include "driftless/experiment/setup.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
 #include "driftless/base/error.hpp"
+#include "driftless/experiment/topology_options.hpp"
 #include "driftless/graph/edge_list.hpp"
-#include "driftless/graph/families.hpp"
 #include "driftless/graph/matrix_market.hpp"
 #include "driftless/graph/weights.hpp"
 
@@ -14,11 +15,13 @@ namespace driftless {
 
 namespace {
 
-MixingMatrix build_mixing(const NetworkConfig& network, std::optional<NodeId> nodes) {
+// `nodes` is what the config or the problem file asks for, and `asked` says so.
+MixingMatrix build_mixing(const NetworkConfig& network, std::optional<NodeId> nodes,
+                          const std::string& asked) {
   const auto check = [&](NodeId found) {
     if (nodes && *nodes != found) {
-      throw ConfigError(fmt::format("{}: has {} nodes, but the experiment has {}",
-                                    network.file.string(), found, *nodes));
+      throw ConfigError(fmt::format("{}: has {} nodes, but {}; they must be the same",
+                                    network.file.string(), found, asked));
     }
   };
   if (network.file.extension() == ".mtx") {
@@ -32,15 +35,7 @@ MixingMatrix build_mixing(const NetworkConfig& network, std::optional<NodeId> no
     check(graph.nodes());
     return make_mixing(graph, weights);
   }
-  return make_mixing(make_graph({.family = network.topology,
-                                 .nodes = *nodes,
-                                 .rows = network.rows,
-                                 .columns = network.columns,
-                                 .edge_probability = network.edge_probability,
-                                 .degree = network.degree,
-                                 .radius = network.radius,
-                                 .seed = network.seed}),
-                     weights);
+  return make_mixing(make_graph(topology_options(network, *nodes)), weights);
 }
 
 Schedule schedule_of(const ExperimentConfig& config) {
@@ -85,17 +80,21 @@ void Setup::prepare(const ExperimentConfig& config) {
     problem_files_.emplace(file, read_least_squares(config.problem.file));
   }
   if (!file.empty() && config.network.nodes && *config.network.nodes != nodes_of(config)) {
-    throw ConfigError(fmt::format("{}: has {} nodes, but network.nodes = {}", file,
+    throw ConfigError(fmt::format("{}: has {} nodes, but network.nodes = {}; leave that out", file,
                                   nodes_of(config), *config.network.nodes));
   }
   const std::string key = network_key(config);
   if (!networks_.contains(key)) {
     const std::optional<NodeId> nodes =
         file.empty() ? config.network.nodes : std::optional(nodes_of(config));
-    MixingMatrix mixing = build_mixing(config.network, nodes);
+    const std::string asked = file.empty() ? fmt::format("network.nodes = {}", nodes.value_or(0))
+                                           : fmt::format("{} has {}", file, nodes.value_or(0));
+    MixingMatrix mixing = build_mixing(config.network, nodes, asked);
     const Spectrum found = spectrum(mixing);
     networks_.emplace(key, PreparedNetwork{std::move(mixing), found});
   }
+  check_memory(config);
+  check_starts(config);
   const double lambda_min = network(config).spectrum.lambda_min;
   const std::string& kind = config.algorithm.kind;
   if ((kind == "d2" || kind == "led") && !config.algorithm.lazy && lambda_min < -1.0 / 3 - 1e-9) {
@@ -105,6 +104,32 @@ void Setup::prepare(const ExperimentConfig& config) {
         "diverge; set algorithm.lazy = true",
         kind, lambda_min, network(config).spectrum.p);
     if (std::ranges::count(warnings_, warning) == 0) warnings_.push_back(warning);
+  }
+}
+
+// The models and the problem alone, two vectors a node: a request beyond that is a slip of the pen.
+void Setup::check_memory(const ExperimentConfig& config) const {
+  if (!config.problem.file.empty()) return;
+  const double needed = 2.0 * sizeof(double) * static_cast<double>(config.problem.dim) *
+                        static_cast<double>(nodes_of(config));
+  const double there =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (needed <= there) return;
+  throw ConfigError(
+      fmt::format("problem.dim = {} on {} nodes takes at least {:.3g} GB of memory, but this "
+                  "machine has {:.3g}; choose fewer of either",
+                  config.problem.dim, nodes_of(config), needed / 1e9, there / 1e9));
+}
+
+void Setup::check_starts(const ExperimentConfig& config) const {
+  if (config.algorithm.kind != "scaffold" || config.problem.file.empty()) return;
+  const auto& starts = problem_files_.at(config.problem.file.string()).x0;
+  const auto differs = [&](const Vector<double>& start) { return start != starts.front(); };
+  if (std::ranges::any_of(starts, differs)) {
+    throw ConfigError(
+        fmt::format("{}: x0: the nodes start from different points, but scaffold starts from the "
+                    "server's one model; give one x0 for all nodes, or choose another method",
+                    config.problem.file.string()));
   }
 }
 

@@ -33,6 +33,8 @@ class Setup {
 
  private:
   void prepare(const ExperimentConfig& config);
+  void check_memory(const ExperimentConfig& config) const;
+  void check_starts(const ExperimentConfig& config) const;
   NodeId nodes_of(const ExperimentConfig& config) const;
   std::string network_key(const ExperimentConfig& config) const;
 

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
-#include <cmath>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -50,18 +52,30 @@ class Reader {
   std::string file_;
 };
 
+json parse(const std::filesystem::path& file) {
+  const auto fail = [&](std::string_view fault) {
+    return DataError(fmt::format("{}: {}", file.string(), fault));
+  };
+  if (std::filesystem::is_directory(file)) throw fail("is a folder, expected a problem in JSON");
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw fail(fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (stream.peek() == std::ifstream::traits_type::eof()) {
+    throw fail("is empty, expected a problem in JSON with \"A\" and \"b\"");
+  }
+  try {
+    return json::parse(stream);
+  } catch (const json::exception& error) {
+    // "[json.exception.parse_error.101] parse error at line 1, column 9: …" without the code.
+    const std::string_view text = error.what();
+    throw fail(fmt::format("not valid JSON: {}", text.substr(text.find(' ') + 1)));
+  }
+}
+
 }  // namespace
 
 LeastSquaresData read_least_squares(const std::filesystem::path& file) {
   const Reader reader(file.string());
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw DataError(fmt::format("{}: cannot open the problem file", file.string()));
-  json root;
-  try {
-    root = json::parse(stream);
-  } catch (const json::exception& error) {
-    throw DataError(fmt::format("{}: not valid JSON: {}", file.string(), error.what()));
-  }
+  const json root = parse(file);
   if (!root.is_object()) reader.fail("top level", "expected an object with \"A\" and \"b\"");
   for (const auto& [key, value] : root.items()) {
     if (key != "A" && key != "b" && key != "x0") {

@@ -61,12 +61,24 @@ std::string bytes_text(const std::vector<const RunFigures*>& runs) {
   return bytes.empty() ? "" : readable_bytes(mean_and_spread(bytes).mean);
 }
 
+// "diverged", or "diverged (in 1 of 3)"; nothing when no run ended so.
+std::string ended_as(const std::vector<const RunFigures*>& runs, std::optional<Outcome> outcome,
+                     std::string_view name) {
+  const auto count =
+      std::ranges::count_if(runs, [&](const RunFigures* run) { return run->outcome() == outcome; });
+  if (count == 0) return "";
+  if (count == std::ssize(runs)) return std::string(name);
+  return fmt::format("{} (in {} of {})", name, count, runs.size());
+}
+
 std::string level_text(const std::vector<const RunFigures*>& runs) {
+  for (const Outcome outcome : {Outcome::diverged, Outcome::interrupted}) {
+    const std::string text = ended_as(runs, outcome, name_of(outcome));
+    if (!text.empty()) return text;
+  }
+  if (const std::string text = ended_as(runs, std::nullopt, "not run"); !text.empty()) return text;
   std::vector<double> levels;
   for (const RunFigures* run : runs) {
-    if (!run->outcome()) return "not run";
-    if (run->outcome() == Outcome::diverged) return "diverged";
-    if (run->outcome() == Outcome::interrupted) return "interrupted";
     if (run->level()) levels.push_back(*run->level());
   }
   if (levels.empty()) return "unknown";

@@ -13,10 +13,8 @@ static_assert(std::endian::native == std::endian::little, "the file holds the by
 
 void write_npy(const std::filesystem::path& path, std::span<const double> values,
                std::span<const Index> shape) {
-  std::string dimensions;
-  for (const Index size : shape) dimensions += fmt::format("{},", size);
-  std::string header =
-      fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}), }}", dimensions);
+  std::string header = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}{}), }}",
+                                   fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   // Magic, version and the length of the header take 10 bytes; the data begin at a multiple of 64.
   const std::size_t unpadded = 10 + header.size() + 1;
   header.append((64 - unpadded % 64) % 64, ' ');

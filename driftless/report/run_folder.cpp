@@ -86,7 +86,26 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
 }
 
 void remove_files(const fs::path& folder) {
-  for (const char* name : file_names) fs::remove(folder / name);
+  for (const std::string name : file_names) {
+    fs::remove(folder / name);
+    fs::remove(folder / (name + ".partial"));  // of a program that was killed
+  }
+}
+
+// "kind=k-gt,heterogeneity=10", "base" or "rep-2": how a sweep names the folders in its own.
+bool is_named_by_a_sweep(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  return name.find('=') != std::string::npos || name.starts_with("rep-") || name == "base";
+}
+
+// Deepest first, so that a folder which this empties goes too.
+void remove_sweep_folders(const fs::path& folder) {
+  for (const fs::path& inner : folders_in(folder)) {
+    if (!is_named_by_a_sweep(inner)) continue;
+    remove_sweep_folders(inner);
+    remove_files(inner);
+    if (fs::is_empty(inner)) fs::remove(inner);
+  }
 }
 
 }  // namespace
@@ -133,16 +152,8 @@ bool holds_run(const fs::path& folder) {
 }
 
 void remove_runs(const fs::path& top) {
-  std::vector<fs::path> candidates;  // DIR/<combination>/rep-<k> before DIR/<combination>
-  for (const fs::path& combination : folders_in(top)) {
-    for (const fs::path& repetition : folders_in(combination)) candidates.push_back(repetition);
-    candidates.push_back(combination);
-  }
-  for (const fs::path& folder : candidates) {
-    if (fs::exists(folder / "config.toml") && fs::exists(folder / "metrics.csv"))
-      remove_files(folder);
-    if (fs::is_empty(folder)) fs::remove(folder);
-  }
+  // Only a sweep has runs in folders below; elsewhere they are runs of their own.
+  if (fs::exists(top / "experiment.toml")) remove_sweep_folders(top);
   remove_files(top);
 }
 

@@ -57,6 +57,15 @@ int turn(const Key& key) {
   return key.short_name() == "kind" || key.short_name() == "topology" ? 1 : 2;
 }
 
+// As many nodes as the topology can have.
+void fit_nodes(NetworkConfig& network) {
+  if (network.topology == "hypercube") network.nodes = 16;
+  if (network.topology == "torus") {
+    network.nodes = network.rows.value_or(2) * network.columns.value_or(3);
+  }
+  if (network.topology == "random_regular" && network.degree) network.nodes = 2 * *network.degree;
+}
+
 // Sets keys at random, and only where they mean something.
 ExperimentConfig some_config() {
   ExperimentConfig config;
@@ -68,6 +77,7 @@ ExperimentConfig some_config() {
     }
   }
   if (!find_algorithm_kind(config.algorithm.kind)->local_steps) config.algorithm.local_steps = 1;
+  if (config.network.file.empty()) fit_nodes(config.network);
   const bool sized_by_a_file = !config.problem.file.empty() || !config.network.file.empty();
   if (sized_by_a_file && *rc::gen::arbitrary<bool>()) config.network.nodes.reset();
   return config;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "tests/support/golden_method.hpp"
+#include "tests/support/golden_algorithm.hpp"
 #include "tests/support/trial.hpp"
 
 namespace driftless::testing {
@@ -11,7 +11,7 @@ namespace {
 
 TEST(Metrics, FollowTheGoldenOnesAlongEveryTrajectory) {
   for (const GoldenCase& c : golden().cases) {
-    if (find_golden_method(c) == nullptr) continue;
+    if (c.kind.empty()) continue;
     const GoldenProblem problem(c);
     LocalNetwork network(golden().mixing(c));
     const auto algorithm = make_golden_algorithm(c, problem, network);

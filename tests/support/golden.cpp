@@ -23,10 +23,29 @@ Eigen::MatrixXd to_matrix(const json& values) {
   return matrix;
 }
 
+const std::map<std::string, std::string, std::less<>> kinds{
+    {"kgt", "k-gt"},
+    {"dsgd", "d-sgd"},
+    {"gt", "gt"},
+    {"pgt", "periodical-gt"},
+    {"pgt_full", "periodical-gt-full"},
+    {"lbgt", "large-batch-gt"},
+    {"lbdsgd", "large-batch-d-sgd"},
+    {"scaffold", "scaffold"},
+    {"gossip_pga", "gossip-pga"},
+    {"d2", "d2"},
+    {"fedavg", "fedavg"},
+    {"ed", "exact-diffusion"},
+    {"led", "led"},
+    {"led_lazy", "led"},
+};
+
 GoldenCase to_case(const json& source) {
   GoldenCase c;
   c.name = source["name"];
   c.algorithm = source["algorithm"];
+  if (const auto kind = kinds.find(c.algorithm); kind != kinds.end()) c.kind = kind->second;
+  c.lazy = c.algorithm == "led_lazy";
   c.problem = source["problem"];
   c.mixing = source["mixing"];
   c.gradient_start = source["init"] == "theory";

@@ -13,6 +13,8 @@ namespace driftless::testing {
 // made by an independent implementation.
 struct GoldenCase {
   std::string name, algorithm, problem, mixing;
+  std::string kind;             // our name of its algorithm; empty for a line as it is misprinted
+  bool lazy = false;            // mixes with (I + W)/2 by option
   bool gradient_start = false;  // initial_correction = "gradient"
   bool noisy = false;
   bool distinct_starts = false;

@@ -1,0 +1,12 @@
+# tests/program drives the real binary: its files, its messages, its exit codes.
+file(GLOB program_test_sources CONFIGURE_DEPENDS tests/program/*.cpp)
+add_executable(driftless_program_tests ${program_test_sources} tests/support/golden.cpp)
+target_compile_definitions(driftless_program_tests PRIVATE
+  DRIFTLESS_PROGRAM="$<TARGET_FILE:driftless>"
+  DRIFTLESS_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+target_link_libraries(driftless_program_tests PRIVATE driftless_library
+  nlohmann_json::nlohmann_json GTest::gtest_main)
+target_precompile_headers(driftless_program_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>
+  <nlohmann/json.hpp>)
+add_dependencies(driftless_program_tests driftless)
+gtest_discover_tests(driftless_program_tests DISCOVERY_TIMEOUT 60)

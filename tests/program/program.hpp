@@ -1,0 +1,85 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <Eigen/Dense>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace driftless::testing {
+
+// A folder of its own for a test, removed with all that is in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
+
+  // Makes the folders on the way; returns the file's whole path.
+  std::filesystem::path write(std::string_view name, std::string_view contents) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+struct Finished {
+  int exit_code = 0;  // −s when signal s ended it
+  std::string out;
+  std::string err;
+};
+
+// The program as a user starts it: no shell between, its input empty.
+class Program {
+ public:
+  using Arguments = std::vector<std::string>;
+
+  Program(const Arguments& arguments, const std::filesystem::path& folder);
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  // Sends the signal once the file is there; not at all when the program ends before.
+  void signal_once_there(int signal, const std::filesystem::path& file);
+  Finished wait();
+
+ private:
+  bool has_ended();
+
+  TemporaryFolder streams_;
+  pid_t id_ = 0;
+  bool ended_ = false;
+  int status_ = 0;
+};
+
+inline Finished run_program(const Program::Arguments& arguments,
+                            const std::filesystem::path& folder) {
+  return Program(arguments, folder).wait();
+}
+
+std::string contents_of(const std::filesystem::path& file);
+
+// Every file and folder below, as sorted relative paths.
+std::vector<std::string> listing(const std::filesystem::path& folder);
+
+// A NumPy file of doubles, checked to be what the format says; a vector is one row.
+Eigen::MatrixXd read_npy(const std::filesystem::path& file);
+
+// A file of comma-separated values without quoted fields.
+struct Table {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
+
+  const std::string& text(std::size_t row, std::string_view column) const;
+  double number(std::size_t row, std::string_view column) const {
+    return std::stod(text(row, column));
+  }
+};
+Table read_csv(const std::filesystem::path& file);
+
+}  // namespace driftless::testing
