@@ -25,7 +25,7 @@ struct AlgorithmOptions {
   InitialCorrection initial_correction = InitialCorrection::zero;
   Round global_every = 10;  // H: Gossip-PGA averages exactly every H rounds
   bool lazy = false;        // D² and LED: mix with (I + W)/2
-  Schedule schedule = {};      // of the local rate, over rounds
+  Schedule schedule = {};   // of the local rate, over rounds
   std::uint64_t seed = 1;   // names the samples
 };
 

@@ -6,6 +6,10 @@
 
 namespace driftless {
 
+namespace {
+constexpr double least = 1e-30;  // many drops would underflow
+}  // namespace
+
 double Schedule::operator()(Round t) const {
   if (t < warmup_rounds) {
     return static_cast<double>(t + 1) / static_cast<double>(warmup_rounds + 1);
@@ -15,7 +19,7 @@ double Schedule::operator()(Round t) const {
     case Kind::constant:
       return 1.0;
     case Kind::step:
-      return std::pow(factor, std::floor(since / static_cast<double>(every)));
+      return std::max(std::pow(factor, std::floor(since / static_cast<double>(every))), least);
     case Kind::cosine: {
       const auto length = static_cast<double>(std::max<Round>(1, rounds - warmup_rounds));
       const double wave = 0.5 * (1.0 + std::cos(std::numbers::pi * std::min(since / length, 1.0)));

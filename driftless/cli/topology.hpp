@@ -1,3 +1,5 @@
 #pragma once
 #include <CLI/CLI.hpp>
-namespace driftless { inline void add_topology_command(CLI::App&) {} }
+namespace driftless {
+inline void add_topology_command(CLI::App&) {}
+}  // namespace driftless

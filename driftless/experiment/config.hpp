@@ -50,8 +50,8 @@ struct AlgorithmConfig {
   bool operator==(const AlgorithmConfig&) const = default;
 };
 
-// How the rates follow the rounds t: rate(t) = rate * shape(t) * min(1, (t + 1)/(warmup_rounds +
-// 1)).
+// How the local rate follows the rounds t: a ramp (t + 1)/(warmup_rounds + 1), and then the shape,
+// which begins at t = warmup_rounds.
 struct ScheduleConfig {
   std::string kind = "constant";
   Round warmup_rounds = 0;

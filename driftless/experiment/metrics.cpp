@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 namespace driftless {
 
@@ -12,8 +13,11 @@ template <class Value>
 std::string text_of(const Value& value) {
   return fmt::format("{}", value);
 }
+std::string text_of(double value) {
+  return std::isnan(value) ? "nan" : fmt::format("{}", value);  // whatever its sign
+}
 std::string text_of(const std::optional<double>& value) {
-  return value ? fmt::format("{}", *value) : std::string();
+  return value ? text_of(*value) : std::string();
 }
 
 template <auto Field>

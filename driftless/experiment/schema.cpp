@@ -131,7 +131,8 @@ void add_algorithm(std::vector<Key>& keys) {
   const std::string kind = "algorithm.kind";
   section.key("kind", &C::kind, "the method").one_of(algorithms()).must_be_given();
   section.key("local_steps", &C::local_steps, "K, gradients between two communications")
-      .at_least(1);
+      .at_least(1)
+      .at_most((1 << 24) - 1);  // a draw counts steps in 24 bits
   section.key("local_rate", &C::local_rate, "eta_c, the rate of a local step")
       .above(0)
       .must_be_given();
@@ -178,7 +179,10 @@ void add_schedule(std::vector<Key>& keys) {
 void add_run(std::vector<Key>& keys) {
   using C = RunConfig;
   Section section(keys, "run", &ExperimentConfig::run);
-  section.key("rounds", &C::rounds, "of communication").at_least(1).must_be_given();
+  section.key("rounds", &C::rounds, "of communication")
+      .at_least(1)
+      .at_most(4294967294.0)  // a draw counts rounds in 32 bits
+      .must_be_given();
   section.key("seed", &C::seed, "of all draws but the graph's; repetition k uses seed + k - 1")
       .at_least(0);
   section.key("repetitions", &C::repetitions, "runs that differ in their seed alone")
