@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -18,9 +19,10 @@ namespace {
 
 class Descriptor {
  public:
-  Descriptor(std::filesystem::path path, int flags)
-      : path_(std::move(path)), descriptor_(::open(path_.c_str(), flags | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0) fail("cannot open", path_);
+  // Errors speak of `target`, the file that the user named.
+  Descriptor(const std::filesystem::path& path, int flags, std::filesystem::path target)
+      : target_(std::move(target)), descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0) fail("cannot create", target_);
   }
   ~Descriptor() { ::close(descriptor_); }
   Descriptor(const Descriptor&) = delete;
@@ -29,17 +31,17 @@ class Descriptor {
   void write(std::string_view contents) const {
     while (!contents.empty()) {
       const ssize_t written = ::write(descriptor_, contents.data(), contents.size());
-      if (written < 0 && errno != EINTR) fail("cannot write", path_);
+      if (written < 0 && errno != EINTR) fail("cannot write", target_);
       if (written > 0) contents.remove_prefix(written);
     }
   }
 
   void flush() const {
-    if (::fsync(descriptor_) != 0) fail("cannot flush", path_);
+    if (::fsync(descriptor_) != 0) fail("cannot flush to the disk", target_);
   }
 
  private:
-  std::filesystem::path path_;
+  std::filesystem::path target_;
   int descriptor_;
 };
 
@@ -48,7 +50,7 @@ class Descriptor {
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents) {
   std::filesystem::path partial = path;
   partial += ".partial";
-  const Descriptor file(partial, O_WRONLY | O_CREAT | O_TRUNC);
+  const Descriptor file(partial, O_WRONLY | O_CREAT | O_TRUNC, path);
   try {
     file.write(contents);
     file.flush();
@@ -58,7 +60,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
     throw;
   }
   const auto folder = path.parent_path();
-  Descriptor(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY).flush();
+  Descriptor(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY, path).flush();
 }
 
 }  // namespace driftless

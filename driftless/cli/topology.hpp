@@ -1,5 +1,11 @@
 #pragma once
-#include <CLI/CLI.hpp>
+
+#include <CLI/App.hpp>
+
 namespace driftless {
-inline void add_topology_command(CLI::App&) {}
+
+// Adds `driftless topology FAMILY --nodes N ...`, which prints what a graph costs and how fast it
+// mixes.
+void add_topology_command(CLI::App& app);
+
 }  // namespace driftless

@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <cassert>
 #include <new>
 #include <optional>
 #include <vector>
@@ -83,6 +84,7 @@ double gap_from_inverse(Lanczos::Operator inverse, Index dimension, double offse
 // removes.
 std::optional<double> upper_gap_by_inverse(const MixingMatrix& mixing) {
   const NodeId n = mixing.nodes();
+  assert(n > 1);
   NodeId held = 0;  // the busiest, whose column fills the factors most
   for (NodeId i = 1; i < n; ++i) {
     if (mixing.degree(i) > mixing.degree(held)) held = i;

@@ -18,11 +18,11 @@ namespace {
 
 class GraphFiles : public testing::Test {
  protected:
-  GraphFiles() {
+  void SetUp() override {
     std::string name = (std::filesystem::temp_directory_path() / "driftless-XXXXXX").string();
     folder_ = ::mkdtemp(name.data());
   }
-  ~GraphFiles() override { std::filesystem::remove_all(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::filesystem::path path(const std::string& name) const { return folder_ / name; }
 
@@ -77,7 +77,7 @@ TEST_F(GraphFiles, ABadEdgeListIsRefusedWithItsLine) {
       {"0 1\n\n1 1\n", "input:3: node 1 is not its own neighbour"},
       {"0 9999999\n", "1 edges cannot connect 10000000 nodes"},
       {"0 1\n2 3\n0 1\n", "no path leads from node 0 to node 2"},
-      {std::string("0 1\0 2\n", 8), "input:1: found"},
+      {std::string("0 1\0 2\n", 7), "input:1: found"},
   };
   for (const auto& [text, message] : cases) {
     EXPECT_TRUE(

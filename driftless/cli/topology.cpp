@@ -1,0 +1,186 @@
+#include "driftless/cli/topology.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/base/error.hpp"
+#include "driftless/graph/edge_list.hpp"
+#include "driftless/graph/families.hpp"
+#include "driftless/graph/matrix_market.hpp"
+#include "driftless/graph/spectrum.hpp"
+#include "driftless/graph/weights.hpp"
+
+namespace driftless {
+
+namespace {
+
+struct Request {
+  std::string family;
+  std::optional<NodeId> nodes;
+  TopologyOptions options;  // family and nodes above: they may be left out with a file
+  std::optional<std::string> weights;
+  std::string edge_list;
+  std::string matrix;
+  std::string output;
+};
+
+struct Topology {
+  std::string title;
+  std::string weights;
+  MixingMatrix mixing;
+};
+
+// "torus, 3 rows x 4 columns"
+std::string describe(const TopologyOptions& options, bool random) {
+  std::string text = options.family;
+  if (options.rows) text += fmt::format(", {} rows x {} columns", *options.rows, *options.columns);
+  if (options.edge_probability) {
+    text += fmt::format(", edge probability {:.6g}", *options.edge_probability);
+  }
+  if (options.degree) text += fmt::format(", degree {}", *options.degree);
+  if (options.radius) text += fmt::format(", radius {:.6g}", *options.radius);
+  if (random) text += fmt::format(", seed {}", options.seed);
+  return text;
+}
+
+bool has_family_parameters(const TopologyOptions& options) {
+  return options.rows || options.columns || options.edge_probability || options.degree ||
+         options.radius;
+}
+
+Topology build(const Request& request) {
+  const int sources = (request.family.empty() ? 0 : 1) + (request.edge_list.empty() ? 0 : 1) +
+                      (request.matrix.empty() ? 0 : 1);
+  if (sources != 1) {
+    throw ConfigError("topology: give one of a family, --edges FILE and --matrix FILE");
+  }
+  if (request.family.empty() && has_family_parameters(request.options)) {
+    throw ConfigError("topology: a file takes no parameters of a family");
+  }
+  if (!request.matrix.empty()) {
+    if (request.weights || request.nodes) {
+      throw ConfigError(
+          "topology: --matrix holds its own nodes and weights; leave out --nodes and "
+          "--weights");
+    }
+    return {request.matrix, "as in the file", read_mixing_matrix(request.matrix)};
+  }
+  const Weights weights = weights_from_name(request.weights.value_or("metropolis"));
+  const std::string name(weights_name(weights));
+  if (!request.edge_list.empty()) {
+    const Graph graph = read_edge_list(request.edge_list, request.nodes);
+    return {request.edge_list, name, make_mixing(graph, weights)};
+  }
+  TopologyOptions options = request.options;
+  options.family = request.family;
+  if (!request.nodes) throw ConfigError(fmt::format("topology {}: give --nodes N", request.family));
+  options.nodes = *request.nodes;
+  options = resolve_topology(options);
+  bool random = false;
+  for (const GraphFamily& family : graph_families()) {
+    if (family.name == options.family) random = family.random;
+  }
+  return {describe(options, random), name, make_mixing(make_graph(options), weights)};
+}
+
+// The consensus distance shrinks to 1 − p of it in a round.
+std::string rounds_to_halve(double p) {
+  if (p >= 1 - 1e-12) return "1: one round reaches consensus";
+  if (p <= 0) return "never";
+  return fmt::format("{:.4g}", std::max(1.0, -std::numbers::ln2 / std::log1p(-p)));
+}
+
+NodeId busiest_node(const MixingMatrix& mixing) {
+  NodeId busiest = 0;
+  for (NodeId i = 1; i < mixing.nodes(); ++i) {
+    if (mixing.degree(i) > mixing.degree(busiest)) busiest = i;
+  }
+  return busiest;
+}
+
+void print(const Topology& topology) {
+  const MixingMatrix& mixing = topology.mixing;
+  const Spectrum rate = spectrum(mixing);
+  const NodeId busiest = busiest_node(mixing);
+  NodeId lowest = mixing.degree(busiest);
+  for (NodeId i = 0; i < mixing.nodes(); ++i) lowest = std::min(lowest, mixing.degree(i));
+  const double mean = 2.0 * static_cast<double>(mixing.edges()) / mixing.nodes();
+
+  const auto line = [](const char* name, const std::string& value) {
+    fmt::print("{:<16}{}\n", name, value);
+  };
+  line("topology", topology.title);
+  line("nodes", std::to_string(mixing.nodes()));
+  line("edges", std::to_string(mixing.edges()));
+  line("degree", fmt::format("min {}, mean {:.4g}, max {}", lowest, mean, mixing.degree(busiest)));
+  line("weights", topology.weights);
+  line("λ2", fmt::format("{:.10g}", rate.lambda2));
+  line("λn", fmt::format("{:.10g}", rate.lambda_min));
+  line("spectral gap", fmt::format("{:.6g}", rate.gap));
+  line("p", fmt::format("{:.6g}", rate.p));
+  line("busiest node",
+       fmt::format("{}: {} neighbours, {} vectors sent and received a round for each mixed vector",
+                   busiest, mixing.degree(busiest), 2 * mixing.degree(busiest)));
+  line("rounds to halve", rounds_to_halve(rate.p));
+  if (rate.p == 0) {
+    fmt::print("\nwarning: p = 0: nodes only swap and never agree; mix with (I + W) / 2\n");
+  } else if (rate.lambda_min <= -1.0 / 3 + 1e-7) {
+    fmt::print("\nwarning: λn <= -1/3: d2 and led need lazy = true on this network\n");
+  }
+}
+
+std::string family_names() {
+  std::vector<std::string_view> names;
+  for (const GraphFamily& family : graph_families()) names.push_back(family.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string weights_names() {
+  std::vector<std::string_view> names;
+  for (const WeightsEntry& entry : weights_table()) names.push_back(entry.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+void add_topology_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "topology", "What a graph costs and how fast it mixes: degrees, p, spectral gap, W");
+  const auto request = std::make_shared<Request>();
+  command->add_option("family", request->family, "One of " + family_names());
+  command->add_option("--nodes,-n", request->nodes, "Number of nodes");
+  TopologyOptions& options = request->options;
+  command->add_option("--rows", options.rows, "torus: rows (default: nearest to square)");
+  command->add_option("--columns", options.columns, "torus: columns (default: nodes / rows)");
+  command->add_option("--edge-probability", options.edge_probability,
+                      "erdos_renyi: probability of each edge (default: 2 ln n / n, at most 1)");
+  command->add_option("--degree", options.degree,
+                      "random_regular: neighbours of each node (default: 4, or n - 1 if less)");
+  command->add_option(
+      "--radius", options.radius,
+      "random_geometric: reach in the unit square (default: sqrt(3 ln n / (pi n)))");
+  command->add_option("--seed", options.seed, "Seed of the random families")->capture_default_str();
+  command->add_option("--weights", request->weights,
+                      "One of " + weights_names() + " (default: metropolis)");
+  command->add_option("--edges", request->edge_list,
+                      "Read the graph from a file instead: one edge \"i j\" a line, ids from 0");
+  command->add_option("--matrix", request->matrix,
+                      "Read W itself from a Matrix Market file instead");
+  command->add_option("--write", request->output, "Write W to a Matrix Market file");
+  command->callback([request] {
+    const Topology topology = build(*request);
+    if (!request->output.empty()) write_matrix_market(request->output, topology.mixing);
+    print(topology);
+  });
+}
+
+}  // namespace driftless
