@@ -116,8 +116,8 @@ void Setup::check_memory(const ExperimentConfig& config) const {
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   if (needed <= there) return;
   throw ConfigError(
-      fmt::format("problem.dim = {} on {} nodes takes at least {:.3g} GB of memory, but this "
-                  "machine has {:.3g}; choose fewer of either",
+      fmt::format("problem.dim = {} on {} nodes takes at least {:.0f} GB of memory, but this "
+                  "machine has {:.0f}; choose fewer of either",
                   config.problem.dim, nodes_of(config), needed / 1e9, there / 1e9));
 }
 

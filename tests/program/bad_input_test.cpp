@@ -231,7 +231,7 @@ std::vector<BadInput> mixing_files() {
           {"w.mtx:1", "pattern", "edge list"}),
       bad("ComplexMatrix", "%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 0\n",
           {"w.mtx:1", "complex"}),
-      bad("TextInNumbers", dense("1\nhalf\n", "1 1"), {"w.mtx:4"}),
+      bad("TextInNumbers", dense("half\n", "1 1"), {"w.mtx:3", "half"}),
       bad("RowOutOfRange", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 0.5\n",
           {"w.mtx:3", "1 to 2"}),
       {"MatrixAndNodesDisagree",
