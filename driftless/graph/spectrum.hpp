@@ -10,7 +10,7 @@ namespace driftless {
 struct Spectrum {
   double lambda2 = 0;     // the second largest eigenvalue
   double lambda_min = 0;  // the smallest eigenvalue
-  double gap = 1;         // 1 − max(|λ2|, |λn|), also when tiny to about 1e-7 of itself
+  double gap = 1;         // 1 − max(|λ2|, |λn|), to about 1e-6 of itself even if tiny
   double p = 1;           // 1 − max(|λ2|, |λn|)²
 };
 
