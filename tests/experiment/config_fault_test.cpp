@@ -24,21 +24,22 @@ dim = "x"
 "network.nodes" = [1, 0]
 )",
                                      {"run.seed=x", "nonsense"});
-  EXPECT_EQ(error,
-            "9 faults in bad.toml\n"
-            "bad.toml:2: run.rounds = -1: expected an integer of at least 1\n"
-            "bad.toml:3: unknown key run.evaluate_evry; did you mean run.evaluate_every?\n"
-            "bad.toml:4: algorithm.local_rate is missing; expected a number above 0\n"
-            "bad.toml:5: algorithm.kind = \"kgt\": expected one of k-gt, d-sgd, gt, periodical-gt, "
-            "periodical-gt-full, large-batch-gt, large-batch-d-sgd, scaffold, gossip-pga, d2, "
-            "fedavg, exact-diffusion, led; did you mean k-gt or gt?\n"
-            "bad.toml:6: algorithm.lazy = 3: expected true or false\n"
-            "bad.toml:8: problem.dim = \"x\": expected an integer of at least 1 and at most "
-            "1000000000\n"
-            "bad.toml:10: network.nodes = 0: expected an integer of at least 1 and at most "
-            "10000000\n"
-            "--set run.seed=x: run.seed = \"x\": expected an integer of at least 0\n"
-            "--set nonsense: expected key=value, for instance --set run.rounds=100");
+  EXPECT_EQ(
+      error,
+      "9 faults in bad.toml\n"
+      "bad.toml:2: run.rounds = -1: expected an integer of at least 1 and at most 4294967294\n"
+      "bad.toml:3: unknown key run.evaluate_evry; did you mean run.evaluate_every?\n"
+      "bad.toml:4: algorithm.local_rate is missing; expected a number above 0\n"
+      "bad.toml:5: algorithm.kind = \"kgt\": expected one of k-gt, d-sgd, gt, periodical-gt, "
+      "periodical-gt-full, large-batch-gt, large-batch-d-sgd, scaffold, gossip-pga, d2, "
+      "fedavg, exact-diffusion, led; did you mean k-gt or gt?\n"
+      "bad.toml:6: algorithm.lazy = 3: expected true or false\n"
+      "bad.toml:8: problem.dim = \"x\": expected an integer of at least 1 and at most "
+      "1000000000\n"
+      "bad.toml:10: network.nodes = 0: expected an integer of at least 1 and at most "
+      "10000000\n"
+      "--set run.seed=x: run.seed = \"x\": expected an integer of at least 0\n"
+      "--set nonsense: expected key=value, for instance --set run.rounds=100");
 }
 
 TEST(ConfigFaults, OfAnOverrideNameIt) {
