@@ -59,7 +59,7 @@ TEST_F(LeastSquaresFile, NamesTheFileThatIsNotThere) {
     read_least_squares("nowhere/problem.json");
     FAIL() << "was read";
   } catch (const DataError& error) {
-    EXPECT_STREQ(error.what(), "nowhere/problem.json: cannot open the problem file");
+    EXPECT_STREQ(error.what(), "nowhere/problem.json: cannot be read: No such file or directory");
   }
 }
 
@@ -69,7 +69,7 @@ TEST_F(LeastSquaresFile, NamesThePlaceOfEveryFault) {
     const char* place;  // how the message begins
   };
   const Case cases[] = {
-      {"", "not valid JSON"},
+      {"", "is empty"},
       {R"({"A": [[[1, 2]], )", "not valid JSON"},
       {R"({"A": [[[NaN]]], "b": [[1]]})", "not valid JSON"},
       {R"({"A": [[[1e999]]], "b": [[1]]})", "not valid JSON"},
