@@ -21,6 +21,7 @@ void KGt<Real>::round(Round t) {
   const Step K = options_.local_steps;
   const Real eta_c = this->local_rate(t);
   const Real eta_s = this->communication_rate();
+  const Real per_step = 1 / (K * eta_c);
 
   network_.for_each_node([&](NodeId i) {
     auto y = y_.get();
@@ -30,7 +31,7 @@ void KGt<Real>::round(Round t) {
       problem_.gradient(i, y, this->draw(i, t, k), g);
       descend(y, eta_c, g, c_[i]);
     }
-    z_[i] = (x_[i] - y) / (K * eta_c);  // the direction this node really took
+    z_[i] = (x_[i] - y) * per_step;  // the direction this node really took
     c_[i] -= z_[i];
     x_[i] -= K * eta_s * eta_c * z_[i];
   });

@@ -15,17 +15,19 @@ class SyntheticLeastSquares final : public Problem<Real> {
   explicit SyntheticLeastSquares(const SyntheticOptions& options)
       : nodes_(options.nodes),
         deviation_(std::sqrt(options.noise / static_cast<double>(options.dim))),
+        h_(options.nodes),
         q_(options.nodes, options.dim) {
     const double zeta = std::sqrt(options.heterogeneity);
     Vector<double> b(options.dim);
     Vector<double> sum_q = Vector<double>::Zero(options.dim);
     double sum_h = 0;
     for (NodeId i = 0; i < nodes_; ++i) {
+      h_[i] = (i + 1.0) * (i + 1.0) / nodes_;
       fill_normals(b.data(), b.size(), zeta / (i + 1), Draw{.seed = options.seed, .node = i},
                    Purpose::problem_data);
       q_.row(i) = (scale(i) * b).template cast<Real>();
       sum_q += q_.row(i).transpose().template cast<double>();
-      sum_h += curvature(i);
+      sum_h += h_[i];
     }
     optimum_.point = sum_q / sum_h;
     const Vector<Real> point = optimum_.point.template cast<Real>();
@@ -44,8 +46,7 @@ class SyntheticLeastSquares final : public Problem<Real> {
 
   void full_gradient(NodeId i, const ConstVectorView<Real>& x, const Draw&,
                      VectorView<Real> g) const override {
-    kernel::scale_minus(g.data(), static_cast<Real>(curvature(i)), x.data(), q_.row(i).data(),
-                        g.size());
+    kernel::scale_minus(g.data(), static_cast<Real>(h_[i]), x.data(), q_.row(i).data(), g.size());
   }
 
   double loss(NodeId i, const ConstVectorView<Real>& x) const override {
@@ -55,18 +56,18 @@ class SyntheticLeastSquares final : public Problem<Real> {
   }
 
   double suboptimality(NodeId i, const ConstVectorView<Real>& x) const override {
-    return 0.5 * curvature(i) * (x.template cast<double>() - optimum_.point).squaredNorm();
+    return 0.5 * h_[i] * (x.template cast<double>() - optimum_.point).squaredNorm();
   }
 
-  std::optional<double> smoothness() const override { return curvature(nodes_ - 1); }
+  std::optional<double> smoothness() const override { return h_[nodes_ - 1]; }
   const Optimum* optimum() const override { return &optimum_; }
 
  private:
   double scale(NodeId i) const { return (i + 1) / std::sqrt(static_cast<double>(nodes_)); }
-  double curvature(NodeId i) const { return (i + 1.0) * (i + 1.0) / nodes_; }
 
   NodeId nodes_;
   double deviation_;  // of the noise in one coordinate
+  Vector<double> h_;  // n
   Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> q_;  // n × d
   Optimum optimum_;
 };
