@@ -21,10 +21,12 @@ test:  ## build and run all tests
 	@scripts/build release
 	@ctest --preset release -j $(JOBS)
 
-asan:  ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
+asan:  ## all tests under sanitizers, and the same bits as the optimised build
 	@scripts/setup build test
+	@scripts/build release driftless
 	@scripts/build asan
 	@ctest --preset asan -j $(JOBS)
+	@scripts/same_bits build/driftless build/asan/driftless
 
 tsan:  ## the threaded tests under ThreadSanitizer
 	@scripts/setup build test
