@@ -1,5 +1,7 @@
 #include "driftless/base/kernels.hpp"
 
+// Vectors of unknown length cannot be kept in arrays.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 // Highway compiles this file once for each instruction set it knows.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "driftless/base/kernels.cpp"
@@ -61,36 +63,40 @@ void sum_in_order(Real* accumulator, const Real* row, Index d) {
   });
 }
 
+// `vectors` neighbouring vectors of the weighted sum: kept in registers over all rows, so that
+// `out` is written once and the latency of the additions is hidden.
+template <int vectors, class Tag, class Real>
+HWY_INLINE void weighted_block(Tag tag, Real* out, const Real* const* rows, const Real* weights,
+                               Index count, Index j) {
+  const Index lanes = static_cast<Index>(hn::Lanes(tag));
+  hn::Vec<Tag> sum[vectors];
+  for (int v = 0; v < vectors; ++v) {
+    sum[v] = hn::Mul(hn::Set(tag, weights[0]), hn::LoadU(tag, rows[0] + j + v * lanes));
+  }
+  for (Index i = 1; i < count; ++i) {
+    const Real* row = rows[i] + j;
+    const auto weight = hn::Set(tag, weights[i]);
+    for (int v = 0; v < vectors; ++v) {
+      sum[v] = hn::Add(sum[v], hn::Mul(weight, hn::LoadU(tag, row + v * lanes)));
+    }
+  }
+  for (int v = 0; v < vectors; ++v) hn::StoreU(sum[v], tag, out + j + v * lanes);
+}
+
 template <class Real>
 void weighted_sum(Real* out, const Real* const* rows, const Real* weights, Index count, Index d) {
-  const hn::ScalableTag<Real> tag;
-  const Index lanes = static_cast<Index>(hn::Lanes(tag));
-  const auto term = [=](auto any_tag, Index i, Index j) HWY_ATTR {
-    return hn::Mul(hn::Set(any_tag, weights[i]), hn::LoadU(any_tag, rows[i] + j));
-  };
-  // Four sums in registers hide the latency of the additions, and `out` is written once.
+  const hn::ScalableTag<Real> whole;
+  const hn::CappedTag<Real, 1> single;
+  const Index lanes = static_cast<Index>(hn::Lanes(whole));
   Index j = 0;
-  for (; j + 4 * lanes <= d; j += 4 * lanes) {
-    auto sum0 = term(tag, 0, j);
-    auto sum1 = term(tag, 0, j + lanes);
-    auto sum2 = term(tag, 0, j + 2 * lanes);
-    auto sum3 = term(tag, 0, j + 3 * lanes);
-    for (Index i = 1; i < count; ++i) {
-      sum0 = hn::Add(sum0, term(tag, i, j));
-      sum1 = hn::Add(sum1, term(tag, i, j + lanes));
-      sum2 = hn::Add(sum2, term(tag, i, j + 2 * lanes));
-      sum3 = hn::Add(sum3, term(tag, i, j + 3 * lanes));
-    }
-    hn::StoreU(sum0, tag, out + j);
-    hn::StoreU(sum1, tag, out + j + lanes);
-    hn::StoreU(sum2, tag, out + j + 2 * lanes);
-    hn::StoreU(sum3, tag, out + j + 3 * lanes);
+  for (; j + 8 * lanes <= d; j += 8 * lanes) {
+    weighted_block<8>(whole, out, rows, weights, count, j);
   }
-  for_each_vector<Real>(d - j, [=](auto any_tag, Index rest) HWY_ATTR {
-    auto sum = term(any_tag, 0, j + rest);
-    for (Index i = 1; i < count; ++i) sum = hn::Add(sum, term(any_tag, i, j + rest));
-    hn::StoreU(sum, any_tag, out + j + rest);
-  });
+  for (; j + 4 * lanes <= d; j += 4 * lanes) {
+    weighted_block<4>(whole, out, rows, weights, count, j);
+  }
+  for (; j + lanes <= d; j += lanes) weighted_block<1>(whole, out, rows, weights, count, j);
+  for (; j < d; ++j) weighted_block<1>(single, out, rows, weights, count, j);
 }
 
 // Highway's dispatch tables want plain names.

@@ -4,7 +4,7 @@
 #include <bit>
 #include <type_traits>
 
-// Vectors of unknown length cannot be members.
+// Vectors of unknown length cannot be kept in arrays.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 // Highway compiles this file once for each instruction set it knows.
 #undef HWY_TARGET_INCLUDE
@@ -22,7 +22,7 @@ using Bits = hn::RebindToUnsigned<Numbers>;
 using NumberVec = hn::Vec<Numbers>;
 using BitVec = hn::Vec<Bits>;
 constexpr Index lanes = hn::MaxLanes(Numbers());
-constexpr int plane_vectors = normal_tile_blocks / lanes;
+constexpr Index plane_vectors = normal_tile_blocks / lanes;
 constexpr Index tile_size = 4 * normal_tile_blocks;
 
 // `count` vectors that go through the same operations side by side, which hides their latency.
@@ -51,13 +51,6 @@ DRIFTLESS_PACK_OPERATOR(|, Or)
 #undef DRIFTLESS_PACK_OPERATOR
 
 constexpr double pattern(std::uint64_t bits) { return std::bit_cast<double>(bits); }
-
-template <int count>
-HWY_INLINE Pack<count> splat(double value) {
-  Pack<count> all;
-  for (auto& v : all.v) v = hn::Set(Numbers(), value);
-  return all;
-}
 
 template <int count>
 HWY_INLINE Pack<count> add_bits(Pack<count> a, std::uint64_t b) {
@@ -115,7 +108,7 @@ HWY_NOINLINE void make_words(const PhiloxCounter& counter, const RoundKeys& keys
     for (int k = 1; k < 4; ++k) c[k][i] = hn::Set(Bits(), counter[k]);
   }
 #pragma GCC unroll 10
-  for (int round = 0; round < 10; ++round) {
+  for (std::size_t round = 0; round < 10; ++round) {
     for (int i = 0; i < count; ++i) {
       const BitVec product0 = low_product(c[0][i], 0xD2511F53);
       const BitVec product1 = low_product(c[2][i], 0xCD9E8D57);
@@ -167,7 +160,8 @@ HWY_INLINE void box_muller(Pack<count> radius_word, Pack<count> angle_word, doub
   const auto t2 = t * t;
   const auto x = t * polynomial(t2, across);
   const auto y = polynomial(t2, along);
-  const auto inverse = splat<count>(1.0) / (x * x + y * y);
+  auto inverse = x * x + y * y;
+  for (auto& v : inverse.v) v = hn::Div(hn::Set(Numbers(), 1.0), v);
 
   // -4 atanh(s) / s in powers of z = s^2: minimax for the relative error, 2.7e-14.
   constexpr double arc_even[] = {-0x1.fffffffffff0fp+1, -0x1.999996262f533p-1,
@@ -222,7 +216,7 @@ HWY_NOINLINE void make_tile(const Words& words, Index first, double deviation, O
   constexpr int count = (quarters * plane_vectors + 1) / 2;
   Pack<count> radius_words, angle_words, cosines, sines;
   for (int i = 0; i < count; ++i) {
-    const int pair = i / plane_vectors;
+    const Index pair = i / plane_vectors;
     const Index block = first + i % plane_vectors * lanes;
     radius_words.v[i] = hn::BitCast(Numbers(), hn::Load(Bits(), words[2 * pair] + block));
     angle_words.v[i] = hn::BitCast(Numbers(), hn::Load(Bits(), words[2 * pair + 1] + block));

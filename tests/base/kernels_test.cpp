@@ -131,6 +131,7 @@ TYPED_TEST(Kernel, WeightedSumAddsRowsInOrderOnEveryTarget) {
       std::vector<std::vector<TypeParam>> data;
       std::vector<const TypeParam*> rows;
       for (std::uint64_t i = 0; i < 9; ++i) data.push_back(awkward<TypeParam>(i, d, 1));
+      rows.reserve(data.size());
       for (const auto& row : data) rows.push_back(row.data() + 1);
       const auto weights = awkward<TypeParam>(99, 9);
       for (Index count = 1; count <= 9; ++count) {

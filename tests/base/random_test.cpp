@@ -102,7 +102,7 @@ TEST(Uniform, StaysInTheOpenIntervalWithTheRightMoments) {
 TEST(Normals, AreMadeOfExactlyTheWordsOfPhiloxOnEveryTarget) {
   on_every_target([] {
     for (const Draw& draw : draws) {
-      const auto z = normals_of(draw, noise, 32 * 40);
+      const auto z = normals_of(draw, noise, 1280);
       for (Index block = 0; block < 320; ++block) {
         const auto words = block_of(draw, noise, static_cast<std::uint32_t>(block));
         for (Index pair = 0; pair < 2; ++pair) {
@@ -120,7 +120,7 @@ TEST(Normals, AreMadeOfExactlyTheWordsOfPhiloxOnEveryTarget) {
 
 TEST(Normals, FollowBoxAndMullerToTwelveDigits) {
   for (const Draw& draw : draws) {
-    constexpr Index d = 32 * 2000;
+    constexpr Index d = 64000;
     const auto z = normals_of(draw, noise, d);
     const auto expected = slow_normals(draw, noise, d);
     double worst = 0;
