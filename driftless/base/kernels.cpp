@@ -115,6 +115,8 @@ static constexpr auto& weighted_sum_double = weighted_sum<double>;
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include "driftless/base/dispatch.hpp"
+
 namespace driftless {
 
 HWY_EXPORT(descend_float);
@@ -132,45 +134,45 @@ namespace kernel {
 
 template <>
 void descend(float* y, float rate, const float* g, Index d) {
-  HWY_DYNAMIC_DISPATCH(descend_float)(y, rate, g, d);
+  DRIFTLESS_DISPATCH(descend_float)(y, rate, g, d);
 }
 template <>
 void descend(double* y, double rate, const double* g, Index d) {
-  HWY_DYNAMIC_DISPATCH(descend_double)(y, rate, g, d);
+  DRIFTLESS_DISPATCH(descend_double)(y, rate, g, d);
 }
 template <>
 void descend(float* y, float rate, const float* g, const float* c, Index d) {
-  HWY_DYNAMIC_DISPATCH(descend_corrected_float)(y, rate, g, c, d);
+  DRIFTLESS_DISPATCH(descend_corrected_float)(y, rate, g, c, d);
 }
 template <>
 void descend(double* y, double rate, const double* g, const double* c, Index d) {
-  HWY_DYNAMIC_DISPATCH(descend_corrected_double)(y, rate, g, c, d);
+  DRIFTLESS_DISPATCH(descend_corrected_double)(y, rate, g, c, d);
 }
 template <>
 void scale_minus(float* out, float h, const float* x, const float* q, Index d) {
-  HWY_DYNAMIC_DISPATCH(scale_minus_float)(out, h, x, q, d);
+  DRIFTLESS_DISPATCH(scale_minus_float)(out, h, x, q, d);
 }
 template <>
 void scale_minus(double* out, double h, const double* x, const double* q, Index d) {
-  HWY_DYNAMIC_DISPATCH(scale_minus_double)(out, h, x, q, d);
+  DRIFTLESS_DISPATCH(scale_minus_double)(out, h, x, q, d);
 }
 template <>
 void weighted_sum(float* out, const float* const* rows, const float* weights, Index count,
                   Index d) {
-  HWY_DYNAMIC_DISPATCH(weighted_sum_float)(out, rows, weights, count, d);
+  DRIFTLESS_DISPATCH(weighted_sum_float)(out, rows, weights, count, d);
 }
 template <>
 void weighted_sum(double* out, const double* const* rows, const double* weights, Index count,
                   Index d) {
-  HWY_DYNAMIC_DISPATCH(weighted_sum_double)(out, rows, weights, count, d);
+  DRIFTLESS_DISPATCH(weighted_sum_double)(out, rows, weights, count, d);
 }
 template <>
 void sum_in_order(float* accumulator, const float* row, Index d) {
-  HWY_DYNAMIC_DISPATCH(sum_in_order_float)(accumulator, row, d);
+  DRIFTLESS_DISPATCH(sum_in_order_float)(accumulator, row, d);
 }
 template <>
 void sum_in_order(double* accumulator, const double* row, Index d) {
-  HWY_DYNAMIC_DISPATCH(sum_in_order_double)(accumulator, row, d);
+  DRIFTLESS_DISPATCH(sum_in_order_double)(accumulator, row, d);
 }
 
 }  // namespace kernel

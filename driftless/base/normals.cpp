@@ -283,6 +283,8 @@ static constexpr auto& fill_normals_double = normals<double, false>;
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include "driftless/base/dispatch.hpp"
+
 namespace driftless {
 
 HWY_EXPORT(add_normals_float);
@@ -292,22 +294,22 @@ HWY_EXPORT(fill_normals_double);
 
 template <>
 void add_normals(float* out, Index d, double deviation, const Draw& draw, Purpose purpose) {
-  HWY_DYNAMIC_DISPATCH(add_normals_float)
+  DRIFTLESS_DISPATCH(add_normals_float)
   (out, d, deviation, philox_key(draw), philox_counter(draw, purpose, 0));
 }
 template <>
 void add_normals(double* out, Index d, double deviation, const Draw& draw, Purpose purpose) {
-  HWY_DYNAMIC_DISPATCH(add_normals_double)
+  DRIFTLESS_DISPATCH(add_normals_double)
   (out, d, deviation, philox_key(draw), philox_counter(draw, purpose, 0));
 }
 template <>
 void fill_normals(float* out, Index d, double deviation, const Draw& draw, Purpose purpose) {
-  HWY_DYNAMIC_DISPATCH(fill_normals_float)
+  DRIFTLESS_DISPATCH(fill_normals_float)
   (out, d, deviation, philox_key(draw), philox_counter(draw, purpose, 0));
 }
 template <>
 void fill_normals(double* out, Index d, double deviation, const Draw& draw, Purpose purpose) {
-  HWY_DYNAMIC_DISPATCH(fill_normals_double)
+  DRIFTLESS_DISPATCH(fill_normals_double)
   (out, d, deviation, philox_key(draw), philox_counter(draw, purpose, 0));
 }
 

@@ -23,13 +23,25 @@ void parallel(Index count, const Body& body) {
   tbb::this_task_arena::isolate([&] { tbb::parallel_for(Index{0}, count, body); });
 }
 
-// How many columns to take at a time so that `rows` pieces of them stay in a core's L2 cache, and
-// the cost of a call is spread over enough of them.
+// Fewer columns than this are not worth a call.
+template <class Real>
+constexpr Index least_columns = Index{128} / sizeof(Real);
+
+// How many columns to take at a time so that `rows` pieces of them stay in a core's L2 cache.
 template <class Real>
 Index block_columns(Index rows, Index dim) {
   constexpr Index cache = Index{256} << 10;
-  constexpr Index least = Index{128} / sizeof(Real);
-  return std::clamp(cache / static_cast<Index>(rows * sizeof(Real)), std::min(least, dim), dim);
+  return std::clamp(cache / static_cast<Index>(rows * sizeof(Real)),
+                    std::min(least_columns<Real>, dim), dim);
+}
+
+// How many of all columns each thread can take, unless the work is too little to share.
+template <class Real>
+Index shared_columns(Index rows, Index columns) {
+  constexpr Index worth_sharing = Index{64} << 10;
+  const Index threads = tbb::this_task_arena::max_concurrency();
+  if (rows * columns * static_cast<Index>(sizeof(Real)) < worth_sharing) return columns;
+  return std::max((columns + threads - 1) / threads, least_columns<Real>);
 }
 
 template <class Real>
@@ -67,9 +79,11 @@ void mix_in_place(const MixingMatrix& mixing, const MixPlan& plan, bool lazy,
                   std::span<Rows<Real>* const> all) {
   if (all.empty() || all.front()->dim() == 0) return;
   const Index dim = all.front()->dim();
-  const Index width = block_columns<Real>(plan.slots + mixing.max_degree() + 1, dim);
+  const auto vectors = static_cast<Index>(all.size());
+  const Index width = std::min(block_columns<Real>(plan.slots + mixing.max_degree() + 1, dim),
+                               shared_columns<Real>(mixing.nodes(), dim * vectors));
   const Index blocks = (dim + width - 1) / width;
-  parallel(blocks * static_cast<Index>(all.size()), [&](Index task) {
+  parallel(blocks * vectors, [&](Index task) {
     const Index begin = task % blocks * width;
     mix_columns(mixing, plan, lazy, *all[static_cast<std::size_t>(task / blocks)], begin,
                 std::min(width, dim - begin));
