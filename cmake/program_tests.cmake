@@ -1,6 +1,7 @@
 # tests/program drives the real binary: its files, its messages, its exit codes.
 file(GLOB program_test_sources CONFIGURE_DEPENDS tests/program/*.cpp)
-add_executable(driftless_program_tests ${program_test_sources} tests/support/golden.cpp)
+add_executable(driftless_program_tests ${program_test_sources} tests/support/golden.cpp
+  tests/support/temporary_folder.cpp)
 target_compile_definitions(driftless_program_tests PRIVATE
   DRIFTLESS_PROGRAM="$<TARGET_FILE:driftless>"
   DRIFTLESS_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
-#include <fstream>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
@@ -26,26 +25,6 @@ void check(int error, const char* what) {
 }
 
 }  // namespace
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "driftless-test-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) check(errno, "mkdtemp");
-  path_ = fs::canonical(name);
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
-fs::path TemporaryFolder::write(std::string_view name, std::string_view contents) const {
-  const fs::path file = path_ / name;
-  fs::create_directories(file.parent_path());
-  std::ofstream stream(file, std::ios::binary);
-  stream.exceptions(std::ios::failbit | std::ios::badbit);
-  stream << contents;
-  return file;
-}
 
 // Its streams go to files: nothing can block, however much it says.
 Program::Program(const Arguments& arguments, const fs::path& folder) {
@@ -94,14 +73,6 @@ Finished Program::wait() {
   return {.exit_code = WIFSIGNALED(status_) ? -WTERMSIG(status_) : WEXITSTATUS(status_),
           .out = contents_of(streams_ / "out"),
           .err = contents_of(streams_ / "err")};
-}
-
-std::string contents_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw std::runtime_error("cannot read " + file.string());
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
 }
 
 std::vector<std::string> listing(const fs::path& folder) {

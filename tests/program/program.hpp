@@ -8,25 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/temporary_folder.hpp"
+
 namespace driftless::testing {
-
-// A folder of its own for a test, removed with all that is in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-
-  // Makes the folders on the way; returns the file's whole path.
-  std::filesystem::path write(std::string_view name, std::string_view contents) const;
-
- private:
-  std::filesystem::path path_;
-};
 
 struct Finished {
   int exit_code = 0;  // −s when signal s ended it
@@ -61,8 +45,6 @@ inline Finished run_program(const Program::Arguments& arguments,
                             const std::filesystem::path& folder) {
   return Program(arguments, folder).wait();
 }
-
-std::string contents_of(const std::filesystem::path& file);
 
 // Every file and folder below, as sorted relative paths.
 std::vector<std::string> listing(const std::filesystem::path& folder);

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
 #include <system_error>
+
+#include "tests/support/temporary_folder.hpp"
 
 namespace driftless {
 namespace {
@@ -25,15 +25,12 @@ TEST(Csv, JoinsFieldsToALine) {
 }
 
 TEST(CsvFile, HoldsTheLinesInOrderOnceClosed) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "driftless_csv_test.csv";
-  CsvFile file(path);
+  const testing::TemporaryFolder folder;
+  CsvFile file(folder / "some.csv");
   file.append("a,b\n");
   file.append("1,2\n");
   file.close();
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  std::filesystem::remove(path);
-  EXPECT_EQ(text.str(), "a,b\n1,2\n");
+  EXPECT_EQ(testing::contents_of(folder / "some.csv"), "a,b\n1,2\n");
 }
 
 TEST(CsvFile, NamesThePathThatCannotBeWritten) {

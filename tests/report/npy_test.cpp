@@ -4,20 +4,18 @@
 
 #include <array>
 #include <cstring>
-#include <fstream>
 #include <limits>
-#include <sstream>
+#include <vector>
+
+#include "tests/support/temporary_folder.hpp"
 
 namespace driftless {
 namespace {
 
 std::string written(std::span<const double> values, std::span<const Index> shape) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "driftless_npy_test.npy";
-  write_npy(path, values, shape);
-  std::ostringstream bytes;
-  bytes << std::ifstream(path, std::ios::binary).rdbuf();
-  std::filesystem::remove(path);
-  return bytes.str();
+  const testing::TemporaryFolder folder;
+  write_npy(folder / "some.npy", values, shape);
+  return testing::contents_of(folder / "some.npy");
 }
 
 // By the format's definition: magic, version 1.0, length of the header in two bytes, the header as
