@@ -157,6 +157,8 @@ TEST_F(Sweep, EndsWithATableThatHasALineForEachCombination) {
     EXPECT_NE(line.find("±"), std::string::npos) << line;
   }
   std::getline(lines, line);
+  EXPECT_TRUE(line.starts_with("final: the mean over the last fifth of the rounds, ±")) << line;
+  std::getline(lines, line);
   EXPECT_EQ(line, "written to out");
 }
 
