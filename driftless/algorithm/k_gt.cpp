@@ -33,7 +33,7 @@ void KGt<Real>::round(Round t) {
     }
     z_[i] = (x_[i] - y) * per_step;  // the direction this node really took
     c_[i] -= z_[i];
-    x_[i] -= K * eta_s * eta_c * z_[i];
+    descend(x_[i], K * eta_s * eta_c, z_[i]);
   });
   network_.mix({&x_, &z_});  // one message an edge carries both
   network_.for_each_node([&](NodeId i) { c_[i] += z_[i]; });

@@ -78,8 +78,9 @@ inline Eigen::MatrixXd gradients(const Problem<double>& problem, const Eigen::Ma
                                  std::uint64_t seed, Round round, Step step) {
   Eigen::MatrixXd G(X.rows(), X.cols());
   for (NodeId i = 0; i < X.rows(); ++i) {
+    const Vector<double> x = X.row(i);
     Vector<double> g(X.cols());
-    problem.gradient(i, X.row(i).transpose(), {seed, i, round, step}, g);
+    problem.gradient(i, x, {seed, i, round, step}, g);
     G.row(i) = g.transpose();
   }
   return G;
