@@ -109,8 +109,9 @@ TYPED_TEST_P(NetworkContract, MixesLazilyWithTheMeanOfIAndW) {
     const auto before = this->numbers(shape, 2);
     auto rows = this->hosted_rows(*network, before);
     network->mix({&rows}, Mixing::lazy);
-    const Eigen::MatrixXd wide = before.template cast<double>();
-    const Eigen::MatrixXd expected = 0.5 * (wide + this->mixing(shape).to_dense() * wide);
+    const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(shape.nodes, shape.nodes);
+    const Eigen::MatrixXd expected =
+        0.5 * (one + this->mixing(shape).to_dense()) * before.template cast<double>();
     EXPECT_LT(this->error(rows, expected), this->tolerance) << shape.family << ' ' << shape.nodes;
   }
 }
@@ -224,8 +225,8 @@ TYPED_TEST_P(NetworkContract, MetersExchangesByEdge) {
   const Bytes vector = 7 * sizeof(Real);
   network->mix({&x, &z});
   EXPECT_EQ(network->traffic().edge(), 2 * vector);
-  EXPECT_EQ(network->traffic().total(), 10 * 2 * 2 * vector);
-  EXPECT_EQ(network->traffic().busiest(), 2 * 2 * 2 * vector);
+  EXPECT_EQ(network->traffic().total(), Bytes{10} * 2 * 2 * vector);
+  EXPECT_EQ(network->traffic().busiest(), Bytes{2} * 2 * 2 * vector);
   network->mix({&x}, Mixing::lazy);
   EXPECT_EQ(network->traffic().edge(), 3 * vector);
   EXPECT_EQ(network->traffic().uplink(), 0U);
@@ -236,8 +237,8 @@ TYPED_TEST_P(NetworkContract, MetersTheHubOfAStarAsTheBusiest) {
   const auto network = this->make({"star", 6, 4});
   Rows<Real> x(network->hosted(), 4);
   network->mix({&x});
-  EXPECT_EQ(network->traffic().total(), 5 * 2 * 4 * sizeof(Real));
-  EXPECT_EQ(network->traffic().busiest(), 5 * 2 * 4 * sizeof(Real));
+  EXPECT_EQ(network->traffic().total(), Bytes{5} * 2 * 4 * sizeof(Real));
+  EXPECT_EQ(network->traffic().busiest(), Bytes{5} * 2 * 4 * sizeof(Real));
 }
 
 TYPED_TEST_P(NetworkContract, MetersTheServerOfAnAverageAsTheBusiest) {
@@ -247,8 +248,8 @@ TYPED_TEST_P(NetworkContract, MetersTheServerOfAnAverageAsTheBusiest) {
   network->average({&x});
   EXPECT_EQ(network->traffic().uplink(), 4 * sizeof(Real));
   EXPECT_EQ(network->traffic().edge(), 0U);
-  EXPECT_EQ(network->traffic().total(), 6 * 2 * 4 * sizeof(Real));
-  EXPECT_EQ(network->traffic().busiest(), 6 * 2 * 4 * sizeof(Real));
+  EXPECT_EQ(network->traffic().total(), Bytes{6} * 2 * 4 * sizeof(Real));
+  EXPECT_EQ(network->traffic().busiest(), Bytes{6} * 2 * 4 * sizeof(Real));
 }
 
 TYPED_TEST_P(NetworkContract, MetersNoEvaluation) {

@@ -11,7 +11,7 @@ namespace {
 
 class LeastSquaresFile : public ::testing::Test {
  protected:
-  ~LeastSquaresFile() override { std::filesystem::remove(path_); }
+  void TearDown() override { std::filesystem::remove(path_); }
 
   LeastSquaresData read(const std::string& text) const {
     std::ofstream(path_, std::ios::binary) << text;
