@@ -43,14 +43,14 @@ RC_GTEST_PROP(Metrics, AreWhatTheirDefinitionsSay, ()) {
   const Metrics row = evaluate<double>(*problem, trial.network(), trial.algorithm(), 3);
 
   const NodeId n = instance.nodes;
-  const Eigen::RowVectorXd mean = trial.models().colwise().mean();
+  const Vector<double> mean = trial.models().colwise().mean();
   Eigen::MatrixXd own(n, instance.dim);  // ∇f_i(x̄)
   double loss = 0;
   for (NodeId i = 0; i < n; ++i) {
     Vector<double> g(instance.dim);
-    problem->full_gradient(i, mean.transpose(), {}, g);
+    problem->full_gradient(i, mean, {}, g);
     own.row(i) = g.transpose();
-    loss += problem->loss(i, mean.transpose()) / n;
+    loss += problem->loss(i, mean) / n;
   }
   const Eigen::RowVectorXd all = own.colwise().mean();  // ∇f(x̄)
   own.rowwise() -= all;
@@ -62,7 +62,7 @@ RC_GTEST_PROP(Metrics, AreWhatTheirDefinitionsSay, ()) {
   RC_ASSERT(row.bytes_busiest == trial.network().traffic().busiest());
   RC_ASSERT(agree(row.loss, loss));
   RC_ASSERT(agree(row.grad_norm2, all.squaredNorm()));
-  RC_ASSERT(agree(row.consensus, mean_squared_norm(trial.models().rowwise() - mean)));
+  RC_ASSERT(agree(row.consensus, mean_squared_norm(trial.models().rowwise() - mean.transpose())));
   RC_ASSERT(agree(row.heterogeneity, mean_squared_norm(own)));
   Vector<double> c(instance.dim);
   RC_ASSERT(row.correction_error.has_value() == trial.algorithm().correction(0, c));

@@ -13,8 +13,9 @@ double curvature(NodeId i, NodeId nodes) { return (i + 1.0) * (i + 1.0) / nodes;
 
 // b_i from ∇f_i(0) = −A_iᵀ b_i with A_i = (i/√n) I.
 Vector<double> b(const Problem<double>& problem, NodeId i) {
+  const Vector<double> zero = Vector<double>::Zero(problem.dim());
   Vector<double> g(problem.dim());
-  problem.full_gradient(i, Vector<double>::Zero(problem.dim()), {}, g);
+  problem.full_gradient(i, zero, {}, g);
   return -g / std::sqrt(curvature(i, problem.nodes()));
 }
 
@@ -115,12 +116,14 @@ TEST(SyntheticLeastSquares, HasNoNoiseWhenNoneIsAsked) {
 TEST(SyntheticLeastSquares, AgreesInSinglePrecision) {
   const auto wide = make_synthetic_least_squares<double>(example);
   const auto narrow = make_synthetic_least_squares<float>(example);
+  const Vector<double> x = Vector<double>::Ones(50);
+  const Vector<float> narrow_x = Vector<float>::Ones(50);
   Vector<double> g(50);
   Vector<float> narrow_g(50);
   for (NodeId i = 0; i < 10; ++i) {
     const Draw draw{.seed = 1, .node = i, .round = 2, .step = 3};
-    wide->gradient(i, Vector<double>::Ones(50), draw, g);
-    narrow->gradient(i, Vector<float>::Ones(50), draw, narrow_g);
+    wide->gradient(i, x, draw, g);
+    narrow->gradient(i, narrow_x, draw, narrow_g);
     EXPECT_LT((g - narrow_g.cast<double>()).cwiseAbs().maxCoeff(), 1e-5);
   }
 }

@@ -15,7 +15,9 @@ inline void expect_gradient_of_loss(const Problem<double>& problem, NodeId node,
   problem.full_gradient(node, x, {}, gradient);
   for (Index k = 0; k < problem.dim(); ++k) {
     const Vector<double> move = step * Vector<double>::Unit(problem.dim(), k);
-    const double slope = (problem.loss(node, x + move) - problem.loss(node, x - move)) / (2 * step);
+    const Vector<double> ahead = x + move;
+    const Vector<double> behind = x - move;
+    const double slope = (problem.loss(node, ahead) - problem.loss(node, behind)) / (2 * step);
     EXPECT_NEAR(gradient[k], slope, 1e-10 * (1 + problem.loss(node, x)))
         << "node " << node << ", coordinate " << k;
   }
