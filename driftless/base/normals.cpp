@@ -133,7 +133,8 @@ HWY_INLINE Pack<count> polynomial(Pack<count> x, const double (&c)[size]) {
   return sum;
 }
 
-// The two numbers of each pair of words, times `deviation`.
+// The two numbers of each pair of words, times `deviation`; the divisions begin early, because they
+// take long.
 template <int count>
 HWY_INLINE void box_muller(Pack<count> radius_word, Pack<count> angle_word, double deviation,
                            Pack<count>& cosines, Pack<count>& sines) {
@@ -145,6 +146,7 @@ HWY_INLINE void box_muller(Pack<count> radius_word, Pack<count> angle_word, doub
   constexpr std::uint64_t root_half = 0x3FE6A09E667F3BCD;
   const auto moved = add_bits(u, one - root_half);
   const auto m = add_bits(moved & pattern(0x000FFFFFFFFFFFFF), root_half);
+  const auto s = (m - 1.0) / (m + 1.0);
 
   // The top bit of the angle's word is half a turn: it flips both signs. The rest is the angle
   // a = pi/2 + (pi/2) t with t in [-1, 1), so cos a = -sin(pi t / 2) and sin a = cos(pi t / 2).
@@ -158,14 +160,8 @@ HWY_INLINE void box_muller(Pack<count> radius_word, Pack<count> angle_word, doub
   const auto t2 = t * t;
   const auto x = t * polynomial(t2, across);
   const auto y = polynomial(t2, along);
-  const auto norm = x * x + y * y;
-
-  // One division gives both s and the inverse of the norm: it costs as much as ten products.
-  const auto m_plus_1 = m + 1.0;
-  auto common = m_plus_1 * norm;
-  for (auto& v : common.v) v = hn::Div(hn::Set(Numbers(), 1.0), v);
-  const auto s = (m - 1.0) * norm * common;
-  const auto inverse = m_plus_1 * common;
+  auto inverse = x * x + y * y;
+  for (auto& v : inverse.v) v = hn::Div(hn::Set(Numbers(), 1.0), v);
 
   // -4 atanh(s) / s in powers of z = s^2: minimax for the relative error, 2.7e-14.
   constexpr double arc_even[] = {-0x1.fffffffffff0fp+1, -0x1.999996262f533p-1,
