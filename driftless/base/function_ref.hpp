@@ -17,8 +17,8 @@ class FunctionRef<Result(Arguments...)> {
   template <class F>
   requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef> &&
            std::is_invocable_r_v<Result, F&, Arguments...>)
-      FunctionRef(
-          F&& callable)  // NOLINT(google-explicit-constructor,bugprone-forwarding-reference-overload)
+      // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): the constraint keeps copies out
+      FunctionRef(F&& callable)
       : callable_(const_cast<void*>(static_cast<const void*>(std::addressof(callable)))),
         call_([](void* object, Arguments... arguments) -> Result {
           return (*static_cast<std::remove_reference_t<F>*>(object))(
