@@ -110,7 +110,7 @@ void mix_bandwidth(const Options& options) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   Options options;
   std::string what;
   CLI::App app("One measurement of Driftless");
@@ -133,4 +133,7 @@ int main(int argc, char** argv) {
     if (what == "memory") peak_memory(options);
     if (what == "mix") mix_bandwidth(options);
   });
+} catch (const std::exception& error) {
+  fmt::print(stderr, "driftless_bench: {}\n", error.what());
+  return 1;
 }

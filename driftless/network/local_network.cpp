@@ -30,7 +30,7 @@ constexpr Index least_columns = Index{128} / sizeof(Real);
 // How many columns to take at a time so that `rows` pieces of them stay in a core's L2 cache.
 template <class Real>
 Index block_columns(Index rows, Index dim) {
-  constexpr Index cache = Index{256} << 10;
+  constexpr Index cache = Index{512} << 10;
   return std::clamp(cache / static_cast<Index>(rows * sizeof(Real)),
                     std::min(least_columns<Real>, dim), dim);
 }
@@ -84,9 +84,10 @@ void mix_in_place(const MixingMatrix& mixing, const MixPlan& plan, bool lazy,
                                shared_columns<Real>(mixing.nodes(), dim * vectors));
   const Index blocks = (dim + width - 1) / width;
   parallel(blocks * vectors, [&](Index task) {
-    const Index begin = task % blocks * width;
+    const Index block = task % blocks;
+    const Index begin = block * dim / blocks;
     mix_columns(mixing, plan, lazy, *all[static_cast<std::size_t>(task / blocks)], begin,
-                std::min(width, dim - begin));
+                (block + 1) * dim / blocks - begin);
   });
 }
 
