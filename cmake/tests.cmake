@@ -14,7 +14,9 @@ target_link_libraries(driftless_tests PRIVATE driftless_library nlohmann_json::n
   GTest::gtest_main rapidcheck rapidcheck_gtest)
 target_precompile_headers(driftless_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>
   <nlohmann/json.hpp> <rapidcheck/gtest.h>)
-gtest_discover_tests(driftless_tests DISCOVERY_TIMEOUT 60)
+# A fixed seed makes a failing property fail again; other seeds: RC_PARAMS="seed=1 max_success=1000".
+gtest_discover_tests(driftless_tests DISCOVERY_TIMEOUT 60
+  PROPERTIES ENVIRONMENT "RC_PARAMS=seed=2023")
 include(cmake/program_tests.cmake)
 
 # The library as its users have it: installed, found by find_package, and an example built on it.
