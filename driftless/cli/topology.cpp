@@ -133,8 +133,10 @@ void print(const Topology& topology) {
   line("rounds to halve", rounds_to_halve(rate.p));
   if (rate.p == 0) {
     fmt::print("\nwarning: p = 0: nodes only swap and never agree; mix with (I + W) / 2\n");
-  } else if (rate.lambda_min <= -1.0 / 3 + 1e-7) {
-    fmt::print("\nwarning: λn <= -1/3: d2 and led need lazy = true on this network\n");
+  } else if (rate.lambda_min < -1.0 / 3 - 1e-7) {
+    fmt::print("\nwarning: λn < -1/3: d2 and led need lazy = true on this network\n");
+  } else if (rate.lambda_min < -1.0 / 3 + 1e-7) {
+    fmt::print("\nnote: λn = -1/3 is as low as d2 and led can bear; lazy = true gives them room\n");
   }
 }
 
