@@ -10,6 +10,7 @@
 #include <numbers>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "driftless/base/error.hpp"
@@ -26,7 +27,8 @@ namespace {
 struct Request {
   std::string family;
   std::optional<NodeId> nodes;
-  TopologyOptions options;  // family and nodes above: they may be left out with a file
+  TopologyOptions options;  // but family, nodes and seed, which may be left out
+  std::optional<std::int64_t> seed;
   std::optional<std::string> weights;
   std::string edge_list;
   std::string matrix;
@@ -63,7 +65,7 @@ Topology build(const Request& request) {
   if (sources != 1) {
     throw ConfigError("topology: give one of a family, --edges FILE and --matrix FILE");
   }
-  if (request.family.empty() && has_family_parameters(request.options)) {
+  if (request.family.empty() && (request.seed || has_family_parameters(request.options))) {
     throw ConfigError("topology: a file takes no parameters of a family");
   }
   if (!request.matrix.empty()) {
@@ -89,6 +91,10 @@ Topology build(const Request& request) {
   for (const GraphFamily& family : graph_families()) {
     if (family.name == options.family) random = family.random;
   }
+  if (request.seed && !random) {
+    throw ConfigError(fmt::format("topology {} takes no seed; it is not random", options.family));
+  }
+  options.seed = request.seed.value_or(options.seed);
   return {describe(options, random), name, make_mixing(make_graph(options), weights)};
 }
 
@@ -105,6 +111,14 @@ NodeId busiest_node(const MixingMatrix& mixing) {
     if (mixing.degree(i) > mixing.degree(busiest)) busiest = i;
   }
   return busiest;
+}
+
+void write(const std::string& path, const MixingMatrix& mixing) {
+  try {
+    write_matrix_market(path, mixing);
+  } catch (const std::system_error& error) {
+    throw ConfigError(fmt::format("--write {}: {}; choose another file", path, error.what()));
+  }
 }
 
 void print(const Topology& topology) {
@@ -170,7 +184,8 @@ void add_topology_command(CLI::App& app) {
   command->add_option(
       "--radius", options.radius,
       "random_geometric: reach in the unit square (default: sqrt(3 ln n / (pi n)))");
-  command->add_option("--seed", options.seed, "Seed of the random families")->capture_default_str();
+  command->add_option("--seed", request->seed, "Seed of the random families (default 1)")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--weights", request->weights,
                       "One of " + weights_names() + " (default: metropolis)");
   command->add_option("--edges", request->edge_list,
@@ -180,7 +195,7 @@ void add_topology_command(CLI::App& app) {
   command->add_option("--write", request->output, "Write W to a Matrix Market file");
   command->callback([request] {
     const Topology topology = build(*request);
-    if (!request->output.empty()) write_matrix_market(request->output, topology.mixing);
+    if (!request->output.empty()) write(request->output, topology.mixing);
     print(topology);
   });
 }

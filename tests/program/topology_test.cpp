@@ -56,10 +56,12 @@ TEST_F(Topology, RefusesWhatCannotBe) {
            {"ring"},
            {"ring", "--nodes", "0"},
            {"ring", "--nodes", "10", "--degree", "4"},
+           {"ring", "--nodes", "10", "--seed", "3"},
+           {"erdos_renyi", "--nodes", "10", "--seed", "-3"},
            {"--matrix", "nowhere.mtx"},
            {"ring", "--nodes", "4", "--write", "no/such/folder/w.mtx"}}) {
     const Finished run = topology(arguments);
-    EXPECT_NE(run.exit_code, 0) << arguments.front();
+    EXPECT_EQ(run.exit_code, 2) << arguments.front();
     EXPECT_NE(run.err, "") << arguments.front();
     EXPECT_EQ(run.out, "") << arguments.front();
   }
