@@ -48,7 +48,7 @@ std::string rounds_text(const std::vector<const RunFigures*>& runs) {
     if (run->reached()) rounds.push_back(static_cast<double>(run->reached()->round));
   }
   if (rounds.empty()) return "not reached";
-  const std::string mean = fmt::format("{:.0f}", mean_and_spread(rounds).mean);
+  std::string mean = fmt::format("{:.0f}", mean_and_spread(rounds).mean);
   if (rounds.size() == runs.size()) return mean;
   return fmt::format("{} (in {} of {})", mean, rounds.size(), runs.size());
 }
@@ -73,10 +73,10 @@ std::string ended_as(const std::vector<const RunFigures*>& runs, std::optional<O
 
 std::string level_text(const std::vector<const RunFigures*>& runs) {
   for (const Outcome outcome : {Outcome::diverged, Outcome::interrupted}) {
-    const std::string text = ended_as(runs, outcome, name_of(outcome));
+    std::string text = ended_as(runs, outcome, name_of(outcome));
     if (!text.empty()) return text;
   }
-  if (const std::string text = ended_as(runs, std::nullopt, "not run"); !text.empty()) return text;
+  if (std::string text = ended_as(runs, std::nullopt, "not run"); !text.empty()) return text;
   std::vector<double> levels;
   for (const RunFigures* run : runs) {
     if (run->level()) levels.push_back(*run->level());
