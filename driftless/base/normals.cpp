@@ -80,18 +80,26 @@ HWY_INLINE BitVec low_product(BitVec a, std::uint32_t b) {
 
 using RoundKeys = std::array<std::uint64_t, 20>;
 
-inline RoundKeys round_keys(PhiloxKey key) {
-  RoundKeys keys;
-  for (std::size_t round = 0; round < 10; ++round) {
-    // Keeps the compiler from making a vector of it: that one would wait for the stores of its
-    // parts.
-    asm volatile("" : "+r"(key[0]), "+r"(key[1]));
-    keys[2 * round] = key[0];
-    keys[2 * round + 1] = key[1];
-    key[0] += 0x9E3779B9;
-    key[1] += 0xBB67AE85;
+// The keys of the ten rounds. A run has one seed, so each thread keeps those of the last one it
+// used.
+inline const RoundKeys& round_keys(PhiloxKey key) {
+  struct Kept {
+    bool made;
+    PhiloxKey key;
+    RoundKeys keys;
+  };
+  static thread_local Kept kept;
+  if (!kept.made || kept.key != key) {
+    kept.made = true;
+    kept.key = key;
+    for (std::size_t round = 0; round < 10; ++round) {
+      kept.keys[2 * round] = key[0];
+      kept.keys[2 * round + 1] = key[1];
+      key[0] += 0x9E3779B9;
+      key[1] += 0xBB67AE85;
+    }
   }
-  return keys;
+  return kept.keys;
 }
 
 // The words of two tiles; words[k][b] is word k of block b, in its low half.
@@ -251,7 +259,7 @@ HWY_INLINE void make_part_of_tile(const Words& words, Index first, double deviat
 
 template <class Real, bool add>
 void normals(Real* out, Index d, double deviation, PhiloxKey key, PhiloxCounter counter) {
-  const RoundKeys keys = round_keys(key);
+  const RoundKeys& keys = round_keys(key);
   HWY_ALIGN Words words;
   for (Index j = 0; j < d; j += tile_size) {
     const bool even = j % (2 * tile_size) == 0;
