@@ -12,6 +12,10 @@ enum class Purpose : std::uint8_t {
   gradient_noise = 1,
   problem_data = 2,
   graph = 3,
+  split = 4,  // which node has which sample
+  batch = 5,  // which samples a step sees
+  dropout = 6,
+  initial_model = 7,
 };
 
 // Names one random draw. Every number is a pure function of (seed, node, round, step, purpose) and

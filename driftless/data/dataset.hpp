@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "driftless/base/types.hpp"
+
+namespace driftless {
+
+using SampleId = std::int32_t;  // 0 … samples − 1 within a dataset
+
+// Grey images, one after the other, row by row. A model sees (pixel / 255 − mean) / deviation.
+struct Images {
+  int rows = 0;
+  int columns = 0;
+  double mean = 0;
+  double deviation = 1;
+  std::vector<std::uint8_t> pixels{};
+
+  const std::uint8_t* operator[](SampleId sample) const {
+    return pixels.data() + static_cast<std::size_t>(sample) * rows * columns;
+  }
+};
+
+// Samples whose features are mostly zero: sample s has the entries starts[s] … starts[s + 1] − 1,
+// features ascending.
+struct SparseRows {
+  std::vector<std::int64_t> starts{0};
+  std::vector<std::int32_t> features{};  // from 0
+  std::vector<double> values{};
+};
+
+// Samples and their classes, loaded once and shared by all nodes of all runs.
+struct Dataset {
+  Index features = 0;
+  std::vector<std::int32_t> labels{};      // of each sample, an index into class_names
+  std::vector<std::string> class_names{};  // as the file has them: "0" … "9", or "-1" and "1"
+  std::variant<Images, SparseRows> inputs{};
+
+  SampleId samples() const { return static_cast<SampleId>(labels.size()); }
+  int classes() const { return static_cast<int>(class_names.size()); }
+  // Null where the samples are no images.
+  const Images* images() const { return std::get_if<Images>(&inputs); }
+};
+
+// What a problem is made of: the test set has the features, the classes and the normalisation of
+// the training set.
+struct LabelledData {
+  Dataset train{};
+  std::optional<Dataset> test{};
+};
+
+// out ← the sample as a dense vector of `features` numbers, normalised.
+template <class Real>
+void read_sample(const Dataset& data, SampleId sample, Real* out);
+
+// The samples of every node, as indices into one shared dataset.
+using Partition = std::vector<std::vector<SampleId>>;
+
+}  // namespace driftless

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <span>
+
+#include "driftless/base/draw.hpp"
+#include "driftless/base/types.hpp"
+#include "driftless/data/dataset.hpp"
+
+namespace driftless {
+
+struct Score {
+  double loss = 0;  // summed over the samples
+  std::int64_t correct = 0;
+};
+
+// What is trained on examples: a loss of parameters and samples, and its gradient. The parameters
+// are one flat vector.
+//
+// All functions are const and are called from many threads at the same time; what an
+// implementation needs to work in, it keeps for each thread.
+template <class Real>
+class Model {
+ public:
+  Model() = default;
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+  virtual ~Model() = default;
+
+  virtual Index dim() const = 0;
+
+  // The parameters that training starts from; all that is random in them comes from the draw.
+  virtual void initialise(const Draw& draw, VectorView<Real> x) const = 0;
+
+  // g ← the gradient of the samples' mean loss. The draw decides what is dropped out, in models
+  // that have dropout; without one nothing is.
+  virtual void gradient(const Dataset& data, std::span<const SampleId> samples,
+                        const ConstVectorView<Real>& x, const Draw* dropout,
+                        VectorView<Real> g) const = 0;
+
+  // Loss and right answers of the samples, nothing dropped out.
+  virtual Score score(const Dataset& data, std::span<const SampleId> samples,
+                      const ConstVectorView<Real>& x) const = 0;
+};
+
+}  // namespace driftless
