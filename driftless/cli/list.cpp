@@ -4,10 +4,12 @@
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/cli/commands.hpp"
+#include "driftless/data/split.hpp"
 #include "driftless/experiment/metrics.hpp"
 #include "driftless/experiment/schema.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/weights.hpp"
+#include "driftless/problem/kinds.hpp"
 
 namespace driftless {
 
@@ -61,8 +63,9 @@ void print_all() {
     entry(kind.name, fmt::format("{} [{}]", kind.summary, cost(kind)));
   }
   heading("problems (problem.kind)");
-  entry("least_squares",
-        "f_i(x) = 1/2 |A_i x - b_i|^2: the paper's synthetic one, or from problem.file");
+  for (const ProblemKind& kind : problem_kinds) entry(kind.name, kind.summary);
+  heading("splits of the data (problem.split)");
+  for (const SplitEntry& split : split_table()) entry(split.name, split.description);
   heading("topologies (network.topology)");
   for (const GraphFamily& family : graph_families()) entry(family.name, family.description);
   heading("weights (network.weights)");

@@ -2,9 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "driftless/experiment/schema.hpp"
+#include "driftless/problem/kinds.hpp"
 
 namespace driftless {
+
+bool learns(const ProblemConfig& problem) {
+  const auto kind = std::ranges::find(problem_kinds, problem.kind, &ProblemKind::name);
+  return kind != problem_kinds.end() && kind->learns;
+}
 
 std::string to_toml(const ExperimentConfig& config) {
   std::string text;

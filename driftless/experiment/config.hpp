@@ -18,9 +18,22 @@ struct ProblemConfig {
   double heterogeneity = 1.0;    // zeta^2
   double noise = 1.0;            // sigma^2, the total variance of one stochastic gradient
   std::filesystem::path file{};  // JSON; then `dim` and `heterogeneity` mean nothing
+  // Of the kinds that learn from samples.
+  std::filesystem::path data = "mnist";  // or a folder of IDX files, or a LIBSVM file
+  std::filesystem::path test_data{};     // LIBSVM
+  std::string split = "sorted";
+  double alpha = 0.1;  // dirichlet
+  int shards = 2;      // a node
+  int batch = 128;
+  std::string sampling = "shuffle";
+  double l2 = 0.0;
+  double nonconvex = 0.0;
+  std::string hidden = "200";  // the sizes of the mlp's hidden layers, blanks between them
 
   bool operator==(const ProblemConfig&) const = default;
 };
+
+bool learns(const ProblemConfig& problem);  // from samples
 
 struct NetworkConfig {
   std::optional<NodeId> nodes = 10;  // unset: as many as the problem file or the network file has
@@ -69,8 +82,9 @@ struct RunConfig {
   std::uint64_t seed = 1;
   int repetitions = 1;
   Round evaluate_every = 1;
-  bool drift = false;              // measuring it costs a pass over the model a local step
-  std::optional<double> target{};  // suboptimality
+  std::optional<bool> gradient_metrics{};  // unset: where a full gradient is cheap
+  bool drift = false;                      // measuring it costs a pass over the model a local step
+  std::optional<double> target{};          // suboptimality, or loss where the optimum is not known
 
   bool operator==(const RunConfig&) const = default;
 };

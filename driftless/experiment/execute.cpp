@@ -12,29 +12,51 @@
 
 namespace driftless {
 
-void execute(const PlannedRun& planned, const Setup& setup, RunRecorder& recorder) {
-  const ExperimentConfig& config = planned.config;
-  const PreparedNetwork& prepared = setup.network(config);
-  const auto problem = setup.problem(config);
-  LocalNetwork network(prepared.mixing);
+namespace {
 
-  std::unique_ptr<DriftMeter<double>> drift;
-  if (config.run.drift) drift = std::make_unique<DriftMeter<double>>(*problem);
-  const Problem<double>& seen = drift ? static_cast<const Problem<double>&>(*drift) : *problem;
+template <class Real>
+void execute_on(const Problem<Real>& problem, const ExperimentConfig& config,
+                const PreparedNetwork& prepared, RunRecorder& recorder) {
+  LocalNetwork network(prepared.mixing);
+  std::unique_ptr<DriftMeter<Real>> drift;
+  if (config.run.drift) drift = std::make_unique<DriftMeter<Real>>(problem);
+  const Problem<Real>& seen = drift ? static_cast<const Problem<Real>&>(*drift) : problem;
 
   const auto algorithm =
       make_algorithm(config.algorithm.kind, seen, network, algorithm_options(config));
-  algorithm->start(starting_models(*problem, network));
+  algorithm->start(starting_models(problem, network));
   const RunResult result =
-      run<double>(*algorithm, *problem, network,
-                  {.rounds = config.run.rounds, .evaluate_every = config.run.evaluate_every},
-                  recorder, drift.get());
-  recorder.ended({.result = result,
-                  .network = prepared,
-                  .problem = *problem,
-                  .traffic = network.traffic(),
-                  .models = algorithm->models(),
-                  .mean_model = mean_model(network, *algorithm)});
+      run<Real>(*algorithm, problem, network,
+                {.rounds = config.run.rounds,
+                 .evaluate_every = config.run.evaluate_every,
+                 .gradient_metrics = config.run.gradient_metrics.value_or(!learns(config.problem))},
+                recorder, drift.get());
+
+  const auto numbers = [](const Real* data, Index size) {
+    return std::span<const Real>(data, static_cast<std::size_t>(size));
+  };
+  const Rows<Real>& models = algorithm->models();
+  const Vector<Real> mean = mean_model(network, *algorithm);
+  const Optimum* optimum = problem.optimum();
+  recorder.ended(
+      {.result = result,
+       .network = prepared,
+       .traffic = network.traffic(),
+       .dim = problem.dim(),
+       .smoothness = problem.smoothness(),
+       .optimal_value = optimum ? std::optional(optimum->value) : std::nullopt,
+       .models = numbers(models.row(models.hosted().first), models.hosted().size() * models.dim()),
+       .mean_model = numbers(mean.data(), mean.size())});
+}
+
+}  // namespace
+
+void execute(const PlannedRun& planned, const Setup& setup, RunRecorder& recorder) {
+  std::visit(
+      [&](const auto& problem) {
+        execute_on(*problem, planned.config, setup.network(planned.config), recorder);
+      },
+      setup.problem(planned.config));
 }
 
 namespace {

@@ -1,20 +1,28 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <span>
+#include <variant>
 
 #include "driftless/experiment/run.hpp"
 #include "driftless/experiment/setup.hpp"
 
 namespace driftless {
 
+// Models as the run had them: networks are trained in float, all else in double.
+using Numbers = std::variant<std::span<const float>, std::span<const double>>;
+
 // What is left when a run ends.
 struct RunEnd {
   const RunResult& result;
   const PreparedNetwork& network;
-  const Problem<double>& problem;
   const Traffic& traffic;
-  const Rows<double>& models;
-  const Vector<double>& mean_model;
+  Index dim;
+  std::optional<double> smoothness;
+  std::optional<double> optimal_value;
+  Numbers models;  // one after the other
+  Numbers mean_model;
 };
 
 // Follows one run from its first row to its end.

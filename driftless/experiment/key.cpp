@@ -123,6 +123,11 @@ Key& Key::one_of(std::vector<std::string_view> names) {
   return *this;
 }
 
+Key& Key::or_known(std::string_view name) {
+  known_name = name;
+  return *this;
+}
+
 Key& Key::at_least(double bound) {
   lower = bound;
   return *this;

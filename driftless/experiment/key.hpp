@@ -32,6 +32,7 @@ struct Key {
   bool required = false;
   bool sweepable = true;
   std::vector<std::string_view> choices;  // of a text; empty: any
+  std::string_view known_name;            // of a path: what stands for itself, not for a file
   std::optional<double> lower;            // inclusive, unless `above_lower`
   bool above_lower = false;
   std::optional<double> upper;  // inclusive
@@ -58,6 +59,7 @@ struct Key {
   Key& must_be_given();
   Key& not_swept();
   Key& one_of(std::vector<std::string_view> names);
+  Key& or_known(std::string_view name);
   Key& at_least(double bound);
   Key& above(double bound);
   Key& at_most(double bound);

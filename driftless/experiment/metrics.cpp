@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 namespace driftless {
 
@@ -27,7 +29,7 @@ constexpr std::array columns{
     MetricColumn{"round", "communication rounds done", text<&Metrics::round>},
     MetricColumn{"gradients", "stochastic gradients that each node has computed",
                  text<&Metrics::gradients>},
-    MetricColumn{"passes", "passes over the data", text<&Metrics::passes>},
+    MetricColumn{"passes", "passes of a node over its samples, on average", text<&Metrics::passes>},
     MetricColumn{"bytes_total", "bytes sent by all nodes together", text<&Metrics::bytes_total>},
     MetricColumn{"bytes_busiest", "bytes that the busiest point has sent and received",
                  text<&Metrics::bytes_busiest>},
@@ -42,8 +44,8 @@ constexpr std::array columns{
     MetricColumn{"drift", "(1/nK) Σ ‖x_i^(t)+k − x̄^(t)‖² over the last round's local steps",
                  text<&Metrics::drift>},
     MetricColumn{"heterogeneity", "(1/n) Σ ‖∇f_i(x̄) − ∇f(x̄)‖²", text<&Metrics::heterogeneity>},
-    MetricColumn{"train_loss", "loss on the training data", text<&Metrics::train_loss>},
-    MetricColumn{"test_loss", "loss on the test data", text<&Metrics::test_loss>},
+    MetricColumn{"train_loss", "mean loss over all training samples", text<&Metrics::train_loss>},
+    MetricColumn{"test_loss", "mean loss over all test samples", text<&Metrics::test_loss>},
     MetricColumn{"test_accuracy", "accuracy of the average model on the test data",
                  text<&Metrics::test_accuracy>},
     MetricColumn{"worst_node_accuracy", "accuracy of the worst node's model on the test data",
@@ -61,16 +63,23 @@ Vector<Real> mean_model(const Network& network, const Algorithm<Real>& algorithm
   return mean;
 }
 
+namespace {
+
+template <class Derived>
+double squared(const Eigen::MatrixBase<Derived>& vector) {
+  return static_cast<double>(vector.squaredNorm());
+}
+
+// The columns that need ∇f_i(x̄).
 template <class Real>
-Metrics evaluate(const Problem<Real>& problem, const Network& network,
-                 const Algorithm<Real>& algorithm, Round round) {
-  const Rows<Real>& x = algorithm.models();
-  const Vector<Real> x_mean = mean_model(network, algorithm);
+void measure_gradients(const Problem<Real>& problem, const Network& network,
+                       const Algorithm<Real>& algorithm, const Vector<Real>& x_mean, Metrics& row) {
   const auto gradient_at_mean = [&](NodeId i, VectorView<Real> g) {
-    problem.full_gradient(i, x_mean, Draw{.node = i, .round = round}, g);
+    problem.full_gradient(i, x_mean, Draw{.node = i, .round = row.round}, g);
   };
   Vector<Real> g_mean(problem.dim());
   network.mean(gradient_at_mean, g_mean);
+  row.grad_norm2 = squared(g_mean);
 
   const Scratch<Real> deviation(problem.dim());
   const Scratch<Real> correction(problem.dim());
@@ -80,19 +89,6 @@ Metrics evaluate(const Problem<Real>& problem, const Network& network,
     own -= g_mean;
     return own;
   };
-  const auto squared = [](const auto& vector) { return static_cast<double>(vector.squaredNorm()); };
-
-  Metrics row;
-  row.round = round;
-  row.gradients = algorithm.gradients();
-  row.bytes_total = network.traffic().total();
-  row.bytes_busiest = network.traffic().busiest();
-  row.loss = network.mean([&](NodeId i) { return problem.loss(i, x_mean); });
-  if (problem.optimum() != nullptr) {
-    row.suboptimality = network.mean([&](NodeId i) { return problem.suboptimality(i, x_mean); });
-  }
-  row.grad_norm2 = squared(g_mean);
-  row.consensus = network.mean([&](NodeId i) { return squared(x[i] - x_mean); });
   row.heterogeneity = network.mean([&](NodeId i) { return squared(own_gradient(i)); });
   if (algorithm.correction(network.hosted().first, correction.get())) {
     row.correction_error = network.mean([&](NodeId i) {
@@ -101,12 +97,61 @@ Metrics evaluate(const Problem<Real>& problem, const Network& network,
       return squared(c + own_gradient(i));
     });
   }
+}
+
+// f(x̄), and what a problem that learns tells of its samples.
+template <class Real>
+void measure_losses(const Problem<Real>& problem, const Network& network, const Rows<Real>& x,
+                    const Vector<Real>& x_mean, Metrics& row) {
+  const std::vector<double> losses =
+      network.gather([&](NodeId i) { return problem.loss(i, x_mean); });
+  row.loss = std::accumulate(losses.begin(), losses.end(), 0.0) / network.nodes();
+
+  const Learning<Real>* learning = problem.learning();
+  if (learning == nullptr) return;
+  row.passes = learning->passes(row.gradients);
+  double loss = 0;
+  double samples = 0;
+  for (NodeId i = 0; i < network.nodes(); ++i) {
+    const auto of_node = static_cast<double>(learning->samples(i));
+    loss += of_node * (losses[static_cast<std::size_t>(i)] - learning->penalty(x_mean));
+    samples += of_node;
+  }
+  row.train_loss = loss / samples;
+  if (const auto test = learning->test(x_mean)) {
+    row.test_loss = test->loss;
+    row.test_accuracy = test->accuracy;
+    row.worst_node_accuracy =
+        network.minimum([&](NodeId i) { return learning->test(x[i])->accuracy; });
+  }
+}
+
+}  // namespace
+
+template <class Real>
+Metrics evaluate(const Problem<Real>& problem, const Network& network,
+                 const Algorithm<Real>& algorithm, Round round, bool gradients) {
+  const Rows<Real>& x = algorithm.models();
+  const Vector<Real> x_mean = mean_model(network, algorithm);
+  Metrics row;
+  row.round = round;
+  row.gradients = algorithm.gradients();
+  row.bytes_total = network.traffic().total();
+  row.bytes_busiest = network.traffic().busiest();
+  row.consensus = network.mean([&](NodeId i) { return squared(x[i] - x_mean); });
+  measure_losses(problem, network, x, x_mean, row);
+  if (problem.optimum() != nullptr) {
+    row.suboptimality = network.mean([&](NodeId i) { return problem.suboptimality(i, x_mean); });
+  }
+  if (gradients) measure_gradients(problem, network, algorithm, x_mean, row);
   return row;
 }
 
 template Vector<float> mean_model(const Network&, const Algorithm<float>&);
 template Vector<double> mean_model(const Network&, const Algorithm<double>&);
-template Metrics evaluate(const Problem<float>&, const Network&, const Algorithm<float>&, Round);
-template Metrics evaluate(const Problem<double>&, const Network&, const Algorithm<double>&, Round);
+template Metrics evaluate(const Problem<float>&, const Network&, const Algorithm<float>&, Round,
+                          bool);
+template Metrics evaluate(const Problem<double>&, const Network&, const Algorithm<double>&, Round,
+                          bool);
 
 }  // namespace driftless

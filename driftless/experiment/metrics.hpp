@@ -18,11 +18,11 @@ struct Metrics {
   double seconds = 0;
   double loss = 0;
   std::optional<double> suboptimality = {};
-  double grad_norm2 = 0;
+  std::optional<double> grad_norm2 = {};
   double consensus = 0;
   std::optional<double> correction_error = {};
   std::optional<double> drift = {};
-  double heterogeneity = 0;
+  std::optional<double> heterogeneity = {};
   std::optional<double> train_loss = {};
   std::optional<double> test_loss = {};
   std::optional<double> test_accuracy = {};
@@ -39,10 +39,11 @@ struct MetricColumn {
 // The columns of metrics.csv, in order.
 std::span<const MetricColumn> metric_columns();
 
-// Measures the models at hand; `seconds` and `drift` are for the caller to fill in.
+// Measures the models at hand; `seconds` and `drift` are for the caller to fill in. Without
+// `gradients`, which take a pass over all data each, the columns that need ∇f_i stay empty.
 template <class Real>
 Metrics evaluate(const Problem<Real>& problem, const Network& network,
-                 const Algorithm<Real>& algorithm, Round round);
+                 const Algorithm<Real>& algorithm, Round round, bool gradients);
 
 // x̄ = (1/n) Σ x_i
 template <class Real>

@@ -9,8 +9,9 @@ namespace driftless {
 
 struct RunOptions {
   Round rounds = 100;
-  Round evaluate_every =
-      1;  // rounds between two rows; the first and the last round always have one
+  // Rounds between two rows; the first and the last round always have one.
+  Round evaluate_every = 1;
+  bool gradient_metrics = true;  // the columns that need full gradients
 };
 
 enum class Outcome { finished, diverged, interrupted };

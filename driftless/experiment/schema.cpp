@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/text.hpp"
+#include "driftless/data/split.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/weights.hpp"
+#include "driftless/problem/kinds.hpp"
 
 namespace driftless {
 namespace {
@@ -37,6 +40,12 @@ Names topology_names() {
 Names weight_names() {
   Names names;
   for (const WeightsEntry& entry : weights_table()) names.push_back(entry.name);
+  return names;
+}
+
+Names split_names() {
+  Names names;
+  for (const SplitEntry& entry : split_table()) names.push_back(entry.name);
   return names;
 }
 
@@ -85,17 +94,61 @@ class Section {
 void add_problem(std::vector<Key>& keys) {
   using C = ProblemConfig;
   Section section(keys, "problem", &ExperimentConfig::problem);
-  section.key("kind", &C::kind, "what is minimised").one_of({"least_squares"});
-  section.key("file", &C::file, "a JSON problem instead of a synthetic one, seen from this file");
+  const std::string kind = "problem.kind";
+  const auto kinds = [](bool learns) {
+    Names names;
+    for (const ProblemKind& each : problem_kinds)
+      if (each.learns == learns) names.push_back(each.name);
+    return names;
+  };
+  Names all = kinds(false);
+  std::ranges::copy(kinds(true), std::back_inserter(all));
+  section.key("kind", &C::kind, "what is minimised").one_of(all);
+  section.key("file", &C::file, "a JSON problem instead of a synthetic one, seen from this file")
+      .only_for(kind, kinds(false));
   section.key("dim", &C::dim, "d, the parameters of the model")
       .at_least(1)
       .at_most(1e9)
+      .only_for(kind, kinds(false))
       .unless(problem_file);
   section.key("heterogeneity", &C::heterogeneity, "zeta^2, how much the nodes' data differ")
       .at_least(0)
+      .only_for(kind, kinds(false))
       .unless(problem_file);
   section.key("noise", &C::noise, "sigma^2, the total variance of one stochastic gradient")
-      .at_least(0);
+      .at_least(0)
+      .only_for(kind, kinds(false));
+
+  section
+      .key("data", &C::data,
+           "mnist, or a folder of IDX files, or a LIBSVM file, seen from this file")
+      .or_known("mnist")
+      .only_for(kind, kinds(true));
+  section.key("test_data", &C::test_data, "the LIBSVM file that accuracy is measured on")
+      .only_for(kind, kinds(true));
+  section.key("split", &C::split, "which node has which samples")
+      .one_of(split_names())
+      .only_for(kind, kinds(true));
+  section.key("alpha", &C::alpha, "of the Dirichlet split: the smaller, the more unequal")
+      .above(0)
+      .only_for("problem.split", {"dirichlet"});
+  section.key("shards", &C::shards, "pieces of the sorted samples that a node has")
+      .at_least(1)
+      .only_for("problem.split", {"shards"});
+  section.key("batch", &C::batch, "samples of a stochastic gradient")
+      .at_least(1)
+      .only_for(kind, kinds(true));
+  section.key("sampling", &C::sampling, "a fresh order each pass, or independent draws")
+      .one_of({"shuffle", "iid"})
+      .only_for(kind, kinds(true));
+  section.key("l2", &C::l2, "lambda of lambda/2 |x|^2, added to every f_i")
+      .at_least(0)
+      .only_for(kind, kinds(true));
+  section.key("nonconvex", &C::nonconvex, "lambda of lambda sum x_j^2/(1 + x_j^2), added likewise")
+      .at_least(0)
+      .only_for(kind, {"logistic"});
+  section.key("hidden", &C::hidden, "units of each hidden layer: \"200\", \"300 100\"")
+      .only_for(kind, {"mlp"});
 }
 
 void add_network(std::vector<Key>& keys) {
@@ -190,8 +243,12 @@ void add_run(std::vector<Key>& keys) {
       .not_swept();
   section.key("evaluate_every", &C::evaluate_every, "rounds between two rows of metrics.csv")
       .at_least(1);
+  section.key("gradient_metrics", &C::gradient_metrics,
+              "fill the columns that need full gradients (default: not where samples are learnt)");
   section.key("drift", &C::drift, "measure the drift of the local steps (slower)");
-  section.key("target", &C::target, "suboptimality; the closing table tells when it was reached")
+  section
+      .key("target", &C::target,
+           "suboptimality, or loss where the optimum is unknown; the closing table tells when")
       .above(0)
       .not_swept();
 }

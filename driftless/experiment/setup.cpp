@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "driftless/base/error.hpp"
+#include "driftless/data/load.hpp"
+#include "driftless/experiment/data_problem_setup.hpp"
 #include "driftless/experiment/topology_options.hpp"
 #include "driftless/graph/edge_list.hpp"
 #include "driftless/graph/matrix_market.hpp"
@@ -54,6 +56,10 @@ Schedule schedule_of(const ExperimentConfig& config) {
           .rounds = config.run.rounds};
 }
 
+std::string data_key(const ProblemConfig& problem) {
+  return problem.data.string() + '\n' + problem.test_data.string();
+}
+
 }  // namespace
 
 AlgorithmOptions algorithm_options(const ExperimentConfig& config) {
@@ -95,6 +101,16 @@ void Setup::prepare(const ExperimentConfig& config) {
   }
   check_memory(config);
   check_starts(config);
+  if (learns(config.problem)) {
+    const ProblemConfig& problem_config = config.problem;
+    auto& data = data_[data_key(problem_config)];
+    if (!data) {
+      const auto& test = problem_config.test_data;
+      data = std::make_shared<const LabelledData>(load_data(
+          problem_config.data.string(), test.empty() ? std::nullopt : std::optional(test)));
+    }
+    problem(config);  // a model or a split that the data do not allow shows here
+  }
   const double lambda_min = network(config).spectrum.lambda_min;
   const std::string& kind = config.algorithm.kind;
   if ((kind == "d2" || kind == "led") && !config.algorithm.lazy && lambda_min < -1.0 / 3 - 1e-9) {
@@ -109,7 +125,7 @@ void Setup::prepare(const ExperimentConfig& config) {
 
 // The models and the problem alone, two vectors a node: a request beyond that is a slip of the pen.
 void Setup::check_memory(const ExperimentConfig& config) const {
-  if (!config.problem.file.empty()) return;
+  if (!config.problem.file.empty() || learns(config.problem)) return;
   const double needed = 2.0 * sizeof(double) * static_cast<double>(config.problem.dim) *
                         static_cast<double>(nodes_of(config));
   const double there =
@@ -154,8 +170,11 @@ const PreparedNetwork& Setup::network(const ExperimentConfig& config) const {
   return networks_.at(network_key(config));
 }
 
-std::unique_ptr<Problem<double>> Setup::problem(const ExperimentConfig& config) const {
+RunProblem Setup::problem(const ExperimentConfig& config) const {
   const ProblemConfig& problem = config.problem;
+  if (learns(problem)) {
+    return make_data_problem(config, data_.at(data_key(problem)), nodes_of(config));
+  }
   if (!problem.file.empty()) {
     return make_least_squares<double>(problem_files_.at(problem.file.string()), problem.noise);
   }

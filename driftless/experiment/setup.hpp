@@ -3,9 +3,11 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "driftless/algorithm/algorithm.hpp"
+#include "driftless/data/dataset.hpp"
 #include "driftless/experiment/sweep_plan.hpp"
 #include "driftless/graph/spectrum.hpp"
 #include "driftless/problem/least_squares.hpp"
@@ -18,15 +20,18 @@ struct PreparedNetwork {
   Spectrum spectrum;
 };
 
-// What the runs of a plan share, loaded once: the networks with their spectra and the problem
-// files. Loading all of it first means that every fault of the input shows before anything is
-// written.
+// Networks are trained in float; convex problems are solved in double, to the last digits.
+using RunProblem = std::variant<std::unique_ptr<Problem<float>>, std::unique_ptr<Problem<double>>>;
+
+// What the runs of a plan share, loaded once: the networks with their spectra, the problem
+// files and the data. Loading all of it first means that every fault of the input shows before
+// anything is written.
 class Setup {
  public:
   explicit Setup(const ExperimentPlan& plan);
 
   const PreparedNetwork& network(const ExperimentConfig& config) const;
-  std::unique_ptr<Problem<double>> problem(const ExperimentConfig& config) const;
+  RunProblem problem(const ExperimentConfig& config) const;
 
   // What a user should know before trusting the runs, a line each.
   const std::vector<std::string>& warnings() const { return warnings_; }
@@ -39,6 +44,7 @@ class Setup {
   std::string network_key(const ExperimentConfig& config) const;
 
   std::map<std::string, LeastSquaresData> problem_files_;
+  std::map<std::string, std::shared_ptr<const LabelledData>> data_;
   std::map<std::string, PreparedNetwork> networks_;
   std::vector<std::string> warnings_;
 };

@@ -152,12 +152,10 @@ void LocalNetwork::mean(FunctionRef<void(NodeId, VectorView<double>)> of,
   ordered_mean<double>(nodes(), of, out);
 }
 
-double LocalNetwork::mean(FunctionRef<double(NodeId)> of) const {
+std::vector<double> LocalNetwork::gather(FunctionRef<double(NodeId)> of) const {
   std::vector<double> values(static_cast<std::size_t>(nodes()));
   for_each_node([&](NodeId i) { values[static_cast<std::size_t>(i)] = of(i); });
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / nodes();
+  return values;
 }
 
 }  // namespace driftless

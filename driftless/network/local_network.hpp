@@ -20,7 +20,7 @@ class LocalNetwork final : public Network {
   void mean(FunctionRef<void(NodeId, VectorView<float>)> of, VectorView<float> out) const override;
   void mean(FunctionRef<void(NodeId, VectorView<double>)> of,
             VectorView<double> out) const override;
-  double mean(FunctionRef<double(NodeId)> of) const override;
+  std::vector<double> gather(FunctionRef<double(NodeId)> of) const override;
 
  private:
   void mix_rows(std::span<Rows<float>* const> rows, Mixing mixing) override;

@@ -1,5 +1,6 @@
 #include "driftless/network/network.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace driftless {
@@ -32,6 +33,16 @@ template <class Real>
 void Network::average(std::initializer_list<Rows<Real>*> rows) {
   traffic_.count_global_average(message_bytes(as_span(rows)));
   average_rows(as_span(rows));
+}
+
+double Network::mean(FunctionRef<double(NodeId)> of) const {
+  double sum = 0;
+  for (const double value : gather(of)) sum += value;
+  return sum / nodes();
+}
+
+double Network::minimum(FunctionRef<double(NodeId)> of) const {
+  return std::ranges::min(gather(of));
 }
 
 template void Network::mix(std::initializer_list<Rows<float>*>, Mixing);

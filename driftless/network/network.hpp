@@ -2,6 +2,7 @@
 
 #include <initializer_list>
 #include <span>
+#include <vector>
 
 #include "driftless/base/function_ref.hpp"
 #include "driftless/base/types.hpp"
@@ -45,12 +46,16 @@ class Network {
   template <class Real>
   void average(std::initializer_list<Rows<Real>*> rows);
 
-  // (1/n) Σ_i of a vector or a number that each hosted node can tell. For evaluation: not metered.
+  // (1/n) Σ_i of a vector that each hosted node can tell. For evaluation, like all below: not
+  // metered.
   virtual void mean(FunctionRef<void(NodeId, VectorView<float>)> of,
                     VectorView<float> out) const = 0;
   virtual void mean(FunctionRef<void(NodeId, VectorView<double>)> of,
                     VectorView<double> out) const = 0;
-  virtual double mean(FunctionRef<double(NodeId)> of) const = 0;
+  // A number of each of the n nodes, in order, of which this process can tell those of its own.
+  virtual std::vector<double> gather(FunctionRef<double(NodeId)> of) const = 0;
+  double mean(FunctionRef<double(NodeId)> of) const;
+  double minimum(FunctionRef<double(NodeId)> of) const;
 
  protected:
   virtual void mix_rows(std::span<Rows<float>* const> rows, Mixing mixing) = 0;

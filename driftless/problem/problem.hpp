@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "driftless/base/draw.hpp"
@@ -11,6 +12,29 @@ namespace driftless {
 struct Optimum {
   Vector<double> point;
   double value = 0;
+};
+
+// What a problem that learns from samples tells beyond f.
+template <class Real>
+class Learning {
+ public:
+  struct Test {
+    double loss = 0;  // the mean over the test samples
+    double accuracy = 0;
+  };
+
+  Learning() = default;
+  Learning(const Learning&) = delete;
+  Learning& operator=(const Learning&) = delete;
+  virtual ~Learning() = default;
+
+  virtual std::int64_t samples(NodeId node) const = 0;  // that the node trains on
+  // How often so many stochastic gradients a node go through its samples, on average over nodes.
+  virtual double passes(std::int64_t gradients) const = 0;
+  // What f_i(x) has beyond the mean loss of the node's samples.
+  virtual double penalty(const ConstVectorView<Real>& x) const = 0;
+  // Nothing where there are no test samples.
+  virtual std::optional<Test> test(const ConstVectorView<Real>& x) const = 0;
 };
 
 // n local objectives f_i over models of dim() numbers; together they are f = (1/n) Σ f_i.
@@ -48,6 +72,9 @@ class Problem {
   // The largest curvature of any f_i (L of the theory), where it is known.
   virtual std::optional<double> smoothness() const { return std::nullopt; }
   virtual const Optimum* optimum() const { return nullptr; }
+
+  // Null where nothing is learnt from samples.
+  virtual const Learning<Real>* learning() const { return nullptr; }
 
   // Node i's share of f(x) − f*, where the optimum is known: the mean over nodes is what counts.
   // Override it where a closed form avoids the difference of two nearly equal numbers.

@@ -11,10 +11,12 @@ namespace driftless {
 
 static_assert(std::endian::native == std::endian::little, "the file holds the bytes of memory");
 
-void write_npy(const std::filesystem::path& path, std::span<const double> values,
+template <class Real>
+void write_npy(const std::filesystem::path& path, std::span<const Real> values,
                std::span<const Index> shape) {
-  std::string header = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}{}), }}",
-                                   fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  std::string header =
+      fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({}{}), }}", sizeof(Real),
+                  fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   // Magic, version and the length of the header take 10 bytes; the data begin at a multiple of 64.
   const std::size_t unpadded = 10 + header.size() + 1;
   header.append((64 - unpadded % 64) % 64, ' ');
@@ -27,5 +29,10 @@ void write_npy(const std::filesystem::path& path, std::span<const double> values
   contents.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
   write_file_atomically(path, contents);
 }
+
+template void write_npy(const std::filesystem::path&, std::span<const float>,
+                        std::span<const Index>);
+template void write_npy(const std::filesystem::path&, std::span<const double>,
+                        std::span<const Index>);
 
 }  // namespace driftless

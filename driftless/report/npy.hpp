@@ -7,9 +7,10 @@
 
 namespace driftless {
 
-// Writes a NumPy array file (version 1.0) of little-endian doubles with the given shape, row by
-// row.
-void write_npy(const std::filesystem::path& path, std::span<const double> values,
+// Writes a NumPy array file (version 1.0) of little-endian floats or doubles with the given
+// shape, row by row.
+template <class Real>
+void write_npy(const std::filesystem::path& path, std::span<const Real> values,
                std::span<const Index> shape);
 
 }  // namespace driftless

@@ -65,11 +65,9 @@ ordered_json summary(const PlannedRun& run, const RunEnd& end, int threads) {
                   {"bytes_busiest", end.traffic.busiest()},
                   {"bytes_each_edge_and_direction", end.traffic.edge()},
                   {"bytes_each_node_to_server", end.traffic.uplink()}};
-  s["problem"] = {{"dim", end.problem.dim()}};
-  if (const auto smoothness = end.problem.smoothness()) s["problem"]["smoothness"] = *smoothness;
-  if (const Optimum* optimum = end.problem.optimum()) {
-    s["problem"]["optimal_value"] = number(optimum->value);
-  }
+  s["problem"] = {{"dim", end.dim}};
+  if (end.smoothness) s["problem"]["smoothness"] = *end.smoothness;
+  if (end.optimal_value) s["problem"]["optimal_value"] = number(*end.optimal_value);
   s["seconds"] = end.result.last.seconds;
   s["threads"] = threads;
   s["host"] = host_name();
@@ -135,14 +133,11 @@ void RunFolder::evaluated(const Metrics& row) {
 
 void RunFolder::ended(const RunEnd& end) {
   metrics_.close();
-  const auto span = [](const double* data, Index size) {
-    return std::span<const double>(data, static_cast<std::size_t>(size));
+  const auto write = [&](const char* name, const Numbers& numbers, std::span<const Index> shape) {
+    std::visit([&](const auto& values) { write_npy(folder_ / name, values, shape); }, numbers);
   };
-  const Index dim = end.mean_model.size();
-  const Index nodes = end.models.hosted().size();
-  write_npy(folder_ / "model.npy", span(end.mean_model.data(), dim), std::array{dim});
-  write_npy(folder_ / "nodes.npy", span(end.models.row(end.models.hosted().first), nodes * dim),
-            std::array{nodes, dim});
+  write("model.npy", end.mean_model, std::array{end.dim});
+  write("nodes.npy", end.models, std::array{Index{end.network.mixing.nodes()}, end.dim});
   write_file_atomically(folder_ / "summary.json", summary(run_, end, threads_).dump(2) + "\n");
 }
 

@@ -28,16 +28,15 @@ class Hasher final : public RunRecorder {
 
   void evaluated(const Metrics& row) override {
     for (const double figure :
-         {row.loss, *row.suboptimality, row.grad_norm2, row.consensus, row.heterogeneity,
+         {row.loss, *row.suboptimality, *row.grad_norm2, row.consensus, *row.heterogeneity,
           row.correction_error.value_or(-1), row.drift.value_or(-1)}) {
       hash_.add(figure);
     }
   }
   void ended(const RunEnd& end) override {
-    for (NodeId i = 0; i < end.models.hosted().size(); ++i) {
-      for (const double x : end.models[i]) hash_.add(x);
+    for (const Numbers& numbers : {end.models, end.mean_model}) {
+      for (const double x : std::get<std::span<const double>>(numbers)) hash_.add(x);
     }
-    for (const double x : end.mean_model) hash_.add(x);
     out_ = hash_.value();
   }
 

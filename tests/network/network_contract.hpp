@@ -185,6 +185,14 @@ TYPED_TEST_P(NetworkContract, TellsTheMeanOfNumbersInAscendingOrderOfTheNodes) {
   }
 }
 
+TYPED_TEST_P(NetworkContract, TellsTheLeastOfNumbers) {
+  for (const NodeId nodes : {1, 2, 7, 40}) {
+    const auto network = this->make({"ring", nodes, 1});
+    const auto number = [=](NodeId i) { return i == nodes / 2 ? -2.5 : 1.0 * i; };
+    EXPECT_EQ(network->minimum(number), -2.5);
+  }
+}
+
 // More nodes than a mean takes at a time.
 TYPED_TEST_P(NetworkContract, TellsTheMeanOfManyNodes) {
   using Real = typename TypeParam::Real;
@@ -264,7 +272,7 @@ TYPED_TEST_P(NetworkContract, MetersNoEvaluation) {
 REGISTER_TYPED_TEST_SUITE_P(NetworkContract, MixesWithW, MixesLazilyWithTheMeanOfIAndW,
                             MixesSeveralRowsAsItMixesEach, AveragesInAscendingOrderOfTheNodes,
                             TellsTheMeanOfVectorsInAscendingOrderOfTheNodes,
-                            TellsTheMeanOfNumbersInAscendingOrderOfTheNodes,
+                            TellsTheMeanOfNumbersInAscendingOrderOfTheNodes, TellsTheLeastOfNumbers,
                             TellsTheMeanOfManyNodes, VisitsEachHostedNodeOnce,
                             HandsOnWhatANodeThrows, MetersExchangesByEdge,
                             MetersTheHubOfAStarAsTheBusiest, MetersTheServerOfAnAverageAsTheBusiest,
