@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <charconv>
-#include <cstring>
 
 #include "driftless/base/error.hpp"
 
@@ -13,6 +12,9 @@ namespace driftless {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\f\v";
+
+// A few packed bytes can stand for a line that fills the memory.
+constexpr std::size_t longest_line = std::size_t{1} << 26;
 
 // A line may hold anything; an error message shows its beginning.
 std::string shown(std::string_view text) {
@@ -30,18 +32,36 @@ bool parse(std::string_view field, Number& value) {
 
 }  // namespace
 
-LineReader::LineReader(const std::filesystem::path& path) : path_(path) {
-  if (std::filesystem::is_directory(path)) fail_file("is a folder, expected a file");
-  file_.open(path);
-  if (!file_) fail_file(fmt::format("cannot be read: {}", std::strerror(errno)));
+LineReader::LineReader(const std::filesystem::path& path)
+    : path_(path), file_(path), buffer_(std::size_t{1} << 16) {}
+
+bool LineReader::next_line() {
+  line_.clear();
+  while (true) {
+    if (used_ == filled_) {
+      used_ = 0;
+      filled_ = file_.read(buffer_.data(), buffer_.size());
+      if (filled_ == 0) return !line_.empty();
+    }
+    const char* begin = buffer_.data() + used_;
+    const char* filled_end = buffer_.data() + filled_;
+    const char* end = std::find(begin, filled_end, '\n');
+    line_.append(begin, end);
+    used_ = static_cast<std::size_t>(end - buffer_.data());
+    if (used_ < filled_) {
+      ++used_;
+      return true;
+    }
+    if (line_.size() > longest_line) {
+      ++line_number_;
+      fail(fmt::format("a line of more than {} bytes; this is no text of numbers", longest_line));
+    }
+  }
 }
 
 bool LineReader::next(std::vector<std::string_view>& fields) {
   fields.clear();
-  if (!std::getline(file_, line_)) {
-    if (file_.bad()) fail_file("cannot be read to its end");
-    return false;
-  }
+  if (!next_line()) return false;
   ++line_number_;
   const std::string_view text = line_;
   std::size_t first = text.find_first_not_of(blanks);
