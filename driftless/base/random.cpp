@@ -7,8 +7,8 @@ namespace driftless {
 std::array<std::uint32_t, 4> words(const Draw& draw, Purpose purpose, std::uint32_t block) {
   const PhiloxKey key = philox_key(draw);
   const PhiloxCounter c = philox_counter(draw, purpose, block);
-  const auto block = r123::Philox4x32()({{c[0], c[1], c[2], c[3]}}, {{key[0], key[1]}});
-  return {block[0], block[1], block[2], block[3]};
+  const auto four = r123::Philox4x32()({{c[0], c[1], c[2], c[3]}}, {{key[0], key[1]}});
+  return {four[0], four[1], four[2], four[3]};
 }
 
 std::uint32_t word(const Draw& draw, Purpose purpose, std::uint64_t index) {

@@ -3,25 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/random.hpp"
 #include "driftless/data/shuffled_order.hpp"
 
 namespace driftless {
-
-ShuffledOrder::ShuffledOrder(std::uint32_t count, const Draw& draw) : count_(count), keys_() {
-  const auto bits = static_cast<unsigned>(std::max(2, std::bit_width(count - 1)));
-  low_bits_ = (bits + 1) / 2;
-  low_mask_ = (std::uint32_t{1} << low_bits_) - 1;
-  high_mask_ = (std::uint32_t{1} << (bits - low_bits_)) - 1;
-  for (std::uint32_t turn = 0; turn < turns; ++turn) {
-    const auto [a, b, c, d] = words(draw, Purpose::batch, turn);
-    keys_[turn] = {.factor = (std::uint64_t{a} << 32) | b | 1,
-                   .offset = (std::uint64_t{c} << 32) | d};
-  }
-}
 
 std::string_view sampling_name(Sampling sampling) {
   return sampling == Sampling::shuffle ? "shuffle" : "iid";

@@ -7,17 +7,19 @@
 
 namespace driftless {
 
-// A random order of 0 … count − 1, any place of which is computed without the others: a Feistel
-// network on the fewest bits that hold the count, keyed by the draw. It permutes a power of two; a
-// number that falls beyond the count is sent through again until it falls within (cycle walking),
-// which keeps the map one to one and takes less than two turns on average.
+// A random order of 0 … count − 1, any place of which is computed without the others. The numbers
+// are the cells of a nearly square table with as few cells beyond the count as can be. A Feistel
+// network keyed by the draw moves a cell along its column by a random function of its column, then
+// along its row by one of its row, and so on: each turn is one to one. A cell beyond the count is
+// sent through again until it lies within (cycle walking), which keeps the whole one to one.
 class ShuffledOrder {
  public:
   ShuffledOrder(std::uint32_t count, const Draw& draw);
 
   std::uint32_t operator[](std::uint32_t place) const {
-    do place = permute(place);
-    while (place >= count_);
+    do {
+      place = permute(place);
+    } while (place >= count_);
     return place;
   }
 
@@ -28,28 +30,28 @@ class ShuffledOrder {
   };
   static constexpr std::size_t turns = 8;
 
-  std::uint32_t permute(std::uint32_t value) const {
-    std::uint32_t high = value >> low_bits_;
-    std::uint32_t low = value & low_mask_;
+  std::uint32_t permute(std::uint32_t cell) const {
+    std::uint32_t row = cell / columns_;
+    std::uint32_t column = cell % columns_;
     for (std::size_t turn = 0; turn < turns; turn += 2) {
-      high ^= scramble(low, keys_[turn]) & high_mask_;
-      low ^= scramble(high, keys_[turn + 1]) & low_mask_;
+      row = move(row, column, keys_[turn], rows_);
+      column = move(column, row, keys_[turn + 1], columns_);
     }
-    return (high << low_bits_) | low;
+    return row * columns_ + column;
   }
 
-  // Any function of both will do for a permutation; multiplying twice makes the bits of its middle
-  // depend on all bits of half and key.
-  static std::uint32_t scramble(std::uint64_t half, const Key& key) {
-    std::uint64_t mixed = half * key.factor + key.offset;
+  static std::uint32_t move(std::uint32_t from, std::uint64_t by, const Key& key,
+                            std::uint32_t places) {
+    std::uint64_t mixed = by * key.factor + key.offset;
     mixed = (mixed ^ (mixed >> 32)) * 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
-    return static_cast<std::uint32_t>(mixed >> 32);
+    const auto step = static_cast<std::uint32_t>(((mixed >> 32) * places) >> 32);
+    const std::uint32_t to = from + step;
+    return to < places ? to : to - places;
   }
 
   std::uint32_t count_;
-  unsigned low_bits_;
-  std::uint32_t low_mask_;
-  std::uint32_t high_mask_;
+  std::uint32_t rows_;
+  std::uint32_t columns_;
   std::array<Key, turns> keys_;
 };
 
