@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/text.hpp"
 
 namespace driftless {
 
@@ -20,14 +20,6 @@ constexpr std::size_t longest_line = std::size_t{1} << 26;
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 40;
   return text.size() <= longest ? std::string(text) : std::string(text.substr(0, longest)) + "...";
-}
-
-template <class Number>
-bool parse(std::string_view field, Number& value) {
-  if (field.starts_with('+')) field.remove_prefix(1);
-  const char* end = field.data() + field.size();
-  const auto [rest, error] = std::from_chars(field.data(), end, value);
-  return error == std::errc() && rest == end;
 }
 
 }  // namespace
@@ -75,18 +67,18 @@ bool LineReader::next(std::vector<std::string_view>& fields) {
 
 std::int64_t LineReader::integer(std::string_view field, std::int64_t lowest,
                                  std::int64_t highest) const {
-  std::int64_t value = 0;
-  if (!parse(field, value) || value < lowest || value > highest) {
+  const auto value = parse_integer(field);
+  if (!value || *value < lowest || *value > highest) {
     fail(fmt::format("found \"{}\", expected an integer from {} to {}", shown(field), lowest,
                      highest));
   }
-  return value;
+  return *value;
 }
 
 double LineReader::number(std::string_view field) const {
-  double value = 0;
-  if (!parse(field, value)) fail(fmt::format("found \"{}\", expected a number", shown(field)));
-  return value;
+  const auto value = parse_number(field);
+  if (!value) fail(fmt::format("found \"{}\", expected a number", shown(field)));
+  return *value;
 }
 
 void LineReader::fail(const std::string& message) const {

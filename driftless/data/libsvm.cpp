@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "driftless/base/line_reader.hpp"
+#include "driftless/base/text.hpp"
 
 namespace driftless {
 
@@ -68,12 +69,12 @@ class SampleReader {
 
  private:
   double label(std::string_view field) const {
-    const double value = lines_.number(field);
-    if (!std::isfinite(value)) fail(1, field, "a finite number as the label");
-    if (bounds_.classes != nullptr && !std::ranges::binary_search(*bounds_.classes, value)) {
+    const auto value = parse_number(field);
+    if (!value || !std::isfinite(*value)) fail(1, field, "a finite number as the label");
+    if (bounds_.classes != nullptr && !std::ranges::binary_search(*bounds_.classes, *value)) {
       fail(1, field, "a label of the training file");
     }
-    return value + 0.0;  // −0 and 0 are one class
+    return *value + 0.0;  // −0 and 0 are one class
   }
 
   // Returns the entry's index.
@@ -81,15 +82,16 @@ class SampleReader {
                             SparseRows& rows) const {
     const std::size_t colon = field.find(':');
     if (colon == std::string_view::npos) fail(place, field, "index:value");
-    const std::int64_t index = lines_.integer(field.substr(0, colon), 1, bounds_.features);
-    if (index <= last) {
-      fail(place, field, fmt::format("an index above {}: indices ascend", last));
+    const auto index = parse_integer(field.substr(0, colon));
+    if (!index || *index < 1 || *index > bounds_.features) {
+      fail(place, field, fmt::format("an index from 1 to {}", bounds_.features));
     }
-    const double value = lines_.number(field.substr(colon + 1));
-    if (!std::isfinite(value)) fail(place, field, "a finite value");
-    rows.features.push_back(static_cast<std::int32_t>(index - 1));
-    rows.values.push_back(value);
-    return index;
+    if (*index <= last) fail(place, field, fmt::format("an index above {}: they ascend", last));
+    const auto value = parse_number(field.substr(colon + 1));
+    if (!value || !std::isfinite(*value)) fail(place, field, "a finite value after the colon");
+    rows.features.push_back(static_cast<std::int32_t>(*index - 1));
+    rows.values.push_back(*value);
+    return *index;
   }
 
   [[noreturn]] void fail(std::size_t place, std::string_view field,
