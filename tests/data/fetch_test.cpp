@@ -1,8 +1,8 @@
 #include "driftless/data/fetch.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
-#include <csignal>
 #include <filesystem>
 
 #include "driftless/base/error.hpp"
@@ -22,7 +22,7 @@ const PackagedFiles abc{
     .package = "fake@1.0.0",
     .files = {{"letters", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}}};
 
-bool always(std::uintmax_t) { return true; }
+const auto always = [](std::uintmax_t) { return true; };
 
 void expect_part(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << part << " is not in: " << text;
