@@ -32,11 +32,11 @@ std::string escaped(std::string_view text) {
 
 // Pixels. A column or row gets narrower rather than the picture wider than a page.
 struct Layout {
-  Layout(std::size_t nodes, const std::vector<std::string>& class_names)
+  Layout(std::string_view title, std::size_t nodes, const std::vector<std::string>& class_names)
       : column(cell(nodes)), row(cell(class_names.size())) {
     for (const std::string& name : class_names) left = std::max(left, 50 + 7.0 * name.size());
-    width = left + column * static_cast<double>(nodes) + 30;
-    width = std::max(width, 360.0);
+    constexpr double letter = 9;  // of the title
+    width = left + std::max(column * static_cast<double>(nodes), letter * title.size()) + 30;
     bottom = top + row * static_cast<double>(class_names.size());
   }
 
@@ -74,12 +74,14 @@ std::string split_plot(std::string_view title, const std::vector<std::string>& c
                        const SplitCounts& counts) {
   const std::size_t nodes = counts.size();
   const std::size_t classes = class_names.size();
-  const Layout at(nodes, class_names);
+  const Layout at(title, nodes, class_names);
   const double right = at.left + at.column * static_cast<double>(nodes);
   const double height = at.bottom + 72;
   std::int64_t most = 1;
   for (const auto& node : counts) most = std::max(most, std::ranges::max(node));
   const double largest = 0.46 * std::min(at.column, at.row);
+
+  const double node_label = 8.0 * static_cast<double>(std::to_string(nodes).size()) + 8;
 
   std::string svg;
   auto out = std::back_inserter(svg);
@@ -101,7 +103,7 @@ std::string split_plot(std::string_view title, const std::vector<std::string>& c
   grid(at.left, at.bottom, right, at.bottom);
   grid(at.left, at.top, at.left, at.bottom);
   svg += "</g>\n<g text-anchor=\"middle\">\n";
-  for (std::size_t i = 0; i < nodes; i += label_step(at.column, 24)) {
+  for (std::size_t i = 0; i < nodes; i += label_step(at.column, node_label)) {
     fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", at.x(i), at.bottom + 18, i);
   }
   fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\">node</text>\n", (at.left + right) / 2,
