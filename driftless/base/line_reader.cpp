@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <charconv>
-#include <cstring>
+#include <algorithm>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/text.hpp"
 
 namespace driftless {
 
@@ -14,34 +13,47 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\f\v";
 
+// A few packed bytes can stand for a line that fills the memory.
+constexpr std::size_t longest_line = std::size_t{1} << 26;
+
 // A line may hold anything; an error message shows its beginning.
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 40;
   return text.size() <= longest ? std::string(text) : std::string(text.substr(0, longest)) + "...";
 }
 
-template <class Number>
-bool parse(std::string_view field, Number& value) {
-  if (field.starts_with('+')) field.remove_prefix(1);
-  const char* end = field.data() + field.size();
-  const auto [rest, error] = std::from_chars(field.data(), end, value);
-  return error == std::errc() && rest == end;
-}
-
 }  // namespace
 
-LineReader::LineReader(const std::filesystem::path& path) : path_(path) {
-  if (std::filesystem::is_directory(path)) fail_file("is a folder, expected a file");
-  file_.open(path);
-  if (!file_) fail_file(fmt::format("cannot be read: {}", std::strerror(errno)));
+LineReader::LineReader(const std::filesystem::path& path)
+    : path_(path), file_(path), buffer_(std::size_t{1} << 16) {}
+
+bool LineReader::next_line() {
+  line_.clear();
+  while (true) {
+    if (used_ == filled_) {
+      used_ = 0;
+      filled_ = file_.read(buffer_.data(), buffer_.size());
+      if (filled_ == 0) return !line_.empty();
+    }
+    const char* begin = buffer_.data() + used_;
+    const char* filled_end = buffer_.data() + filled_;
+    const char* end = std::find(begin, filled_end, '\n');
+    line_.append(begin, end);
+    used_ = static_cast<std::size_t>(end - buffer_.data());
+    if (used_ < filled_) {
+      ++used_;
+      return true;
+    }
+    if (line_.size() > longest_line) {
+      ++line_number_;
+      fail(fmt::format("a line of more than {} bytes; this is no text of numbers", longest_line));
+    }
+  }
 }
 
 bool LineReader::next(std::vector<std::string_view>& fields) {
   fields.clear();
-  if (!std::getline(file_, line_)) {
-    if (file_.bad()) fail_file("cannot be read to its end");
-    return false;
-  }
+  if (!next_line()) return false;
   ++line_number_;
   const std::string_view text = line_;
   std::size_t first = text.find_first_not_of(blanks);
@@ -55,18 +67,18 @@ bool LineReader::next(std::vector<std::string_view>& fields) {
 
 std::int64_t LineReader::integer(std::string_view field, std::int64_t lowest,
                                  std::int64_t highest) const {
-  std::int64_t value = 0;
-  if (!parse(field, value) || value < lowest || value > highest) {
+  const auto value = parse_integer(field);
+  if (!value || *value < lowest || *value > highest) {
     fail(fmt::format("found \"{}\", expected an integer from {} to {}", shown(field), lowest,
                      highest));
   }
-  return value;
+  return *value;
 }
 
 double LineReader::number(std::string_view field) const {
-  double value = 0;
-  if (!parse(field, value)) fail(fmt::format("found \"{}\", expected a number", shown(field)));
-  return value;
+  const auto value = parse_number(field);
+  if (!value) fail(fmt::format("found \"{}\", expected a number", shown(field)));
+  return *value;
 }
 
 void LineReader::fail(const std::string& message) const {

@@ -2,14 +2,16 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "driftless/base/byte_reader.hpp"
+
 namespace driftless {
 
-// Reads a text file of numbers line by line; every error is a DataError that names file and line.
+// Reads a text file of numbers, plain or gzip, line by line; every error is a DataError that names
+// file and line.
 class LineReader {
  public:
   explicit LineReader(const std::filesystem::path& path);
@@ -30,10 +32,15 @@ class LineReader {
   [[noreturn]] void fail_file(const std::string& message) const;
 
  private:
+  bool next_line();
+
   std::filesystem::path path_;
-  std::ifstream file_;
+  ByteReader file_;
   std::string line_;
   std::int64_t line_number_ = 0;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+  std::size_t filled_ = 0;
 };
 
 }  // namespace driftless

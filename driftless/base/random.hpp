@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "driftless/base/draw.hpp"
@@ -7,12 +8,25 @@
 
 namespace driftless {
 
+// Block number `block` of the draw: four words at the price of one.
+std::array<std::uint32_t, 4> words(const Draw& draw, Purpose purpose, std::uint32_t block);
+
 // Word number `index` of the draw: word index % 4 of Philox block index / 4. For graphs and data,
 // not for inner loops.
 std::uint32_t word(const Draw& draw, Purpose purpose, std::uint64_t index);
 
 // Uniform in (0, 1), with 52 random bits; made of words 2 index and 2 index + 1.
 double uniform(const Draw& draw, Purpose purpose, std::uint64_t index);
+
+// Two random words to a uniform number in 0 … bound − 1, by the upper half of their product with
+// it; the bias is below bound / 2^64.
+inline std::uint32_t below(std::uint32_t bound, std::uint64_t high, std::uint64_t low) {
+  return static_cast<std::uint32_t>((high * bound + ((low * bound) >> 32)) >> 32);
+}
+
+// The same of words 2 index and 2 index + 1 of the draw.
+std::uint32_t uniform_below(std::uint32_t bound, const Draw& draw, Purpose purpose,
+                            std::uint64_t index);
 
 // Standard normals come from the blocks of a draw by Box and Muller, in double precision whatever
 // Real is. Block b has the words (w0, w1, w2, w3) and gives four numbers

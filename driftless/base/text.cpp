@@ -3,8 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace driftless {
+
+namespace {
+
+template <class Number>
+std::optional<Number> parse(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  Number value{};
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  return value;
+}
+
+}  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // Row i holds the distances from the first i characters of a to every prefix of b; a swap of
@@ -51,5 +66,11 @@ std::string either_of(std::span<const std::string_view> names) {
 std::string did_you_mean(std::span<const std::string_view> names) {
   return names.empty() ? "" : fmt::format("; did you mean {}?", either_of(names));
 }
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  return parse<std::int64_t>(text);
+}
+
+std::optional<double> parse_number(std::string_view text) { return parse<double>(text); }
 
 }  // namespace driftless

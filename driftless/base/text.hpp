@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,5 +22,10 @@ std::string either_of(std::span<const std::string_view> names);
 
 // "; did you mean a or b?", or nothing when there is nothing to suggest.
 std::string did_you_mean(std::span<const std::string_view> names);
+
+// The whole text as a number, which may begin with a plus sign; none when it is not one or is out
+// of range.
+std::optional<std::int64_t> parse_integer(std::string_view text);
+std::optional<double> parse_number(std::string_view text);
 
 }  // namespace driftless

@@ -15,10 +15,13 @@ namespace {
 
 // What is wrong with the command line, and where to look.
 std::string complaint(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  const auto chosen = app.get_subcommands();
+  std::string chosen;
+  for (const CLI::App* level = &app; !level->get_subcommands().empty();) {
+    level = level->get_subcommands().front();
+    chosen += " " + level->get_name();
+  }
   if (!chosen.empty()) {
-    return fmt::format("{}; `driftless {} --help` shows what there is", error.what(),
-                       chosen.front()->get_name());
+    return fmt::format("{}; `driftless{} --help` shows what there is", error.what(), chosen);
   }
   std::vector<std::string_view> commands;
   for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
@@ -48,6 +51,7 @@ int main(int argc, char** argv) {
         "Exit codes: 0 done, 1 the run failed (diverged, disk full), 2 the request was wrong.");
     add_run_command(app, exit_code);
     add_topology_command(app);
+    add_data_command(app, exit_code);
     add_list_command(app);
     try {
       app.parse(argc, argv);

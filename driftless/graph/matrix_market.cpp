@@ -142,11 +142,11 @@ class EntryReader {
   std::int64_t claimed_ = 0;
 };
 
-SparseRows compress(NodeId nodes, std::vector<Entry> entries, const LineReader& reader) {
+WeightRows compress(NodeId nodes, std::vector<Entry> entries, const LineReader& reader) {
   std::sort(entries.begin(), entries.end(), [](const Entry& left, const Entry& right) {
     return std::tie(left.row, left.column) < std::tie(right.row, right.column);
   });
-  SparseRows rows;
+  WeightRows rows;
   rows.start.assign(nodes + 1, 0);
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const Entry& entry = entries[k];

@@ -40,7 +40,7 @@ class Faults {
   std::size_t count_ = 0;
 };
 
-bool has_diagonal_and_no_zeros(const SparseRows& rows) {
+bool has_diagonal_and_no_zeros(const WeightRows& rows) {
   const auto n = static_cast<NodeId>(rows.start.size()) - 1;
   for (NodeId i = 0; i < n; ++i) {
     bool has_diagonal = false;
@@ -56,10 +56,10 @@ bool has_diagonal_and_no_zeros(const SparseRows& rows) {
   return true;
 }
 
-SparseRows with_diagonal_without_zeros(SparseRows given) {
+WeightRows with_diagonal_without_zeros(WeightRows given) {
   if (has_diagonal_and_no_zeros(given)) return given;
   const auto n = static_cast<NodeId>(given.start.size()) - 1;
-  SparseRows rows;
+  WeightRows rows;
   rows.start.reserve(given.start.size());
   rows.nodes.reserve(given.nodes.size());
   rows.weights.reserve(given.weights.size());
@@ -84,7 +84,7 @@ SparseRows with_diagonal_without_zeros(SparseRows given) {
   return rows;
 }
 
-void check_structure(const SparseRows& rows, std::string_view name) {
+void check_structure(const WeightRows& rows, std::string_view name) {
   if (rows.start.size() < 2 || rows.start.size() > std::size_t{max_nodes} + 1 ||
       rows.start.front() != 0 || rows.start.back() != rows.nodes.size() ||
       rows.nodes.size() != rows.weights.size() ||
@@ -111,7 +111,7 @@ void check_structure(const SparseRows& rows, std::string_view name) {
 // Looks up (j, i) for one entry (i, j) after the other, rows ascending: each row is walked once.
 class Mirror {
  public:
-  explicit Mirror(const SparseRows& rows)
+  explicit Mirror(const WeightRows& rows)
       : rows_(rows), next_(rows.start.begin(), rows.start.end() - 1) {}
 
   // 0 where there is no entry.
@@ -122,11 +122,11 @@ class Mirror {
   }
 
  private:
-  const SparseRows& rows_;
+  const WeightRows& rows_;
   std::vector<std::size_t> next_;
 };
 
-void check_weights(const SparseRows& rows, std::string_view name) {
+void check_weights(const WeightRows& rows, std::string_view name) {
   const auto n = static_cast<NodeId>(rows.start.size()) - 1;
   Faults faults;
   Mirror mirror(rows);
@@ -164,7 +164,7 @@ void check_weights(const SparseRows& rows, std::string_view name) {
   faults.throw_if_any(name);
 }
 
-void check_connected(const SparseRows& rows, std::string_view name) {
+void check_connected(const WeightRows& rows, std::string_view name) {
   if (const auto node = unreachable_node(rows.start, rows.nodes)) {
     throw DataError(
         fmt::format("{}: not connected: no path of positive weights leads from node 0 to node {}, "
@@ -175,7 +175,7 @@ void check_connected(const SparseRows& rows, std::string_view name) {
 
 }  // namespace
 
-MixingMatrix::MixingMatrix(SparseRows rows, std::string_view name) {
+MixingMatrix::MixingMatrix(WeightRows rows, std::string_view name) {
   check_structure(rows, name);
   rows_ = with_diagonal_without_zeros(std::move(rows));
   check_weights(rows_, name);
@@ -197,7 +197,7 @@ MixingMatrix MixingMatrix::from_dense(const Eigen::Ref<const Eigen::MatrixXd>& m
                                 matrix.rows(), matrix.cols()));
   }
   const auto n = static_cast<NodeId>(matrix.rows());
-  SparseRows rows;
+  WeightRows rows;
   rows.start.push_back(0);
   for (NodeId i = 0; i < n; ++i) {
     for (NodeId j = 0; j < n; ++j) {

@@ -12,7 +12,7 @@ namespace driftless {
 
 // The rows of a square matrix in compressed form: row i has the columns nodes[start[i]] …
 // nodes[start[i + 1] − 1], ascending.
-struct SparseRows {
+struct WeightRows {
   std::vector<std::size_t> start;
   std::vector<NodeId> nodes;
   std::vector<double> weights;
@@ -31,7 +31,7 @@ class MixingMatrix {
 
   // Adds missing diagonal entries and drops zero weights elsewhere. Throws DataError that names the
   // faults with their rows; `name` begins the message.
-  explicit MixingMatrix(SparseRows rows, std::string_view name = "mixing matrix");
+  explicit MixingMatrix(WeightRows rows, std::string_view name = "mixing matrix");
   static MixingMatrix from_dense(const Eigen::Ref<const Eigen::MatrixXd>& matrix,
                                  std::string_view name = "mixing matrix");
 
@@ -58,7 +58,7 @@ class MixingMatrix {
   Eigen::MatrixXd to_dense() const;
 
  private:
-  SparseRows rows_;
+  WeightRows rows_;
   std::vector<std::size_t> diagonal_;  // where row i holds its own weight
 };
 

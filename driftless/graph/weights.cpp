@@ -24,7 +24,7 @@ constexpr std::array<WeightsEntry, 4> table = {{
 // Row i: weight_of(i, j) for every neighbour j, and on the diagonal what is missing to 1.
 template <class WeightOf>
 MixingMatrix build(const Graph& graph, WeightOf weight_of) {
-  SparseRows rows;
+  WeightRows rows;
   const std::size_t entries = 2 * graph.edges() + graph.nodes();
   rows.start.reserve(graph.nodes() + 1);
   rows.nodes.reserve(entries);

@@ -125,12 +125,12 @@ TEST(MixingMatrix, ToleratesRoundingAndNoMore) {
 }
 
 TEST(MixingMatrix, RejectsCompressedRowsThatDoNotFitTogether) {
-  EXPECT_THROW(MixingMatrix(SparseRows{}), DataError);
-  EXPECT_THROW(MixingMatrix(SparseRows{{0, 1}, {0}, {}}), DataError);
-  EXPECT_THROW(MixingMatrix(SparseRows{{0, 2}, {0}, {1}}), DataError);
-  EXPECT_THROW(MixingMatrix(SparseRows{{0, 1}, {1}, {1}}), DataError);
-  EXPECT_THROW(MixingMatrix(SparseRows{{0, 2}, {0, 0}, {0.5, 0.5}}), DataError);
-  EXPECT_NO_THROW(MixingMatrix(SparseRows{{0, 1}, {0}, {1}}));
+  EXPECT_THROW(MixingMatrix(WeightRows{}), DataError);
+  EXPECT_THROW(MixingMatrix(WeightRows{{0, 1}, {0}, {}}), DataError);
+  EXPECT_THROW(MixingMatrix(WeightRows{{0, 2}, {0}, {1}}), DataError);
+  EXPECT_THROW(MixingMatrix(WeightRows{{0, 1}, {1}, {1}}), DataError);
+  EXPECT_THROW(MixingMatrix(WeightRows{{0, 2}, {0, 0}, {0.5, 0.5}}), DataError);
+  EXPECT_NO_THROW(MixingMatrix(WeightRows{{0, 1}, {0}, {1}}));
 }
 
 TEST(Weights, AreTheOnesOfTheirFormula) {

@@ -18,7 +18,7 @@ MixingMatrix metropolis(const TopologyOptions& options) {
 // Neighbours on a ring give and take a half each: nobody keeps anything.
 MixingMatrix ring_of_halves(NodeId n) {
   return MixingMatrix([n] {
-    SparseRows rows{{0}, {}, {}};
+    WeightRows rows{{0}, {}, {}};
     for (NodeId i = 0; i < n; ++i) {
       const NodeId left = (i + n - 1) % n;
       const NodeId right = (i + 1) % n;

@@ -1,0 +1,110 @@
+#include "driftless/base/byte_reader.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include "driftless/base/error.hpp"
+
+namespace driftless {
+
+struct ByteReader::Inflater {
+  Inflater() {
+    constexpr int gzip_with_largest_window = 15 + 16;
+    if (inflateInit2(&stream, gzip_with_largest_window) != Z_OK) throw std::bad_alloc();
+  }
+  ~Inflater() { inflateEnd(&stream); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  z_stream stream{};
+  bool between_members = false;  // a file may hold several packed parts, one after the other
+};
+
+ByteReader::ByteReader(const std::filesystem::path& path)
+    : path_(path), file_(nullptr, &std::fclose), buffer_(std::size_t{1} << 16) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) fail_file("is a folder, expected a file");
+  file_.reset(std::fopen(path.c_str(), "rbe"));
+  if (!file_) fail_file(fmt::format("cannot be read: {}", std::strerror(errno)));
+  std::setbuf(file_.get(), nullptr);
+  if (std::filesystem::is_regular_file(path, ignored)) {
+    file_size_ = std::filesystem::file_size(path, ignored);
+  }
+  fill();
+  packed_ = filled_ >= 2 && buffer_[0] == '\x1f' && buffer_[1] == '\x8b';
+  if (packed_) inflater_ = std::make_unique<Inflater>();
+}
+
+ByteReader::~ByteReader() = default;
+
+void ByteReader::fill() {
+  behind_ += filled_;
+  used_ = 0;
+  filled_ = std::fread(buffer_.data(), 1, buffer_.size(), file_.get());
+  if (std::ferror(file_.get()) != 0) fail_file("cannot be read to its end");
+}
+
+std::size_t ByteReader::read(char* out, std::size_t size) {
+  std::size_t done = 0;
+  while (done < size) {
+    if (used_ == filled_) fill();
+    std::size_t more = 0;
+    if (packed_) {
+      more = unpack(out + done, size - done);
+    } else {
+      more = std::min(size - done, filled_ - used_);
+      std::copy_n(buffer_.data() + used_, more, out + done);
+      used_ += more;
+    }
+    if (more == 0 && filled_ == 0) break;
+    done += more;
+  }
+  return done;
+}
+
+std::size_t ByteReader::unpack(char* out, std::size_t size) {
+  z_stream& stream = inflater_->stream;
+  if (filled_ == 0) {
+    if (inflater_->between_members) return 0;
+    fail_packed("ends within its packed data; it was cut off");
+  }
+  if (inflater_->between_members) {
+    inflateReset(&stream);
+    inflater_->between_members = false;
+  }
+  constexpr std::size_t at_most = std::size_t{1} << 30;  // zlib counts in 32 bits
+  stream.next_in = reinterpret_cast<Bytef*>(buffer_.data() + used_);
+  stream.avail_in = static_cast<uInt>(filled_ - used_);
+  stream.next_out = reinterpret_cast<Bytef*>(out);
+  stream.avail_out = static_cast<uInt>(std::min(size, at_most));
+  const uInt wanted = stream.avail_out;
+  const int result = inflate(&stream, Z_NO_FLUSH);
+  used_ = filled_ - stream.avail_in;
+  if (result == Z_STREAM_END) {
+    inflater_->between_members = true;
+  } else if (result != Z_OK && result != Z_BUF_ERROR) {
+    fail_packed(fmt::format("the packed data are damaged: {}",
+                            stream.msg != nullptr ? stream.msg : "no gzip"));
+  }
+  return wanted - stream.avail_out;
+}
+
+void ByteReader::fail_at(std::uint64_t byte, const std::string& message) const {
+  throw DataError(
+      fmt::format("{}: byte {}{}: {}", path_.string(), byte, packed_ ? " unpacked" : "", message));
+}
+
+void ByteReader::fail_packed(const std::string& message) const {
+  throw DataError(fmt::format("{}: byte {}: {}", path_.string(), behind_ + used_, message));
+}
+
+void ByteReader::fail_file(const std::string& message) const {
+  throw DataError(fmt::format("{}: {}", path_.string(), message));
+}
+
+}  // namespace driftless

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace driftless {
+
+// The bytes of a file in order, unpacked on the way where they are gzip, which the first two bytes
+// tell. Every error is a DataError that names the file and the byte.
+class ByteReader {
+ public:
+  explicit ByteReader(const std::filesystem::path& path);
+  ~ByteReader();
+  ByteReader(const ByteReader&) = delete;
+  ByteReader& operator=(const ByteReader&) = delete;
+
+  // Fewer than `size` bytes only where the file ends.
+  std::size_t read(char* out, std::size_t size);
+
+  bool packed() const { return packed_; }
+  // Of the file itself, packed or not; 0 for what has no size, as a pipe.
+  std::uint64_t file_size() const { return file_size_; }
+
+  // About a byte, counted after unpacking.
+  [[noreturn]] void fail_at(std::uint64_t byte, const std::string& message) const;
+  // About the file as a whole.
+  [[noreturn]] void fail_file(const std::string& message) const;
+
+ private:
+  struct Inflater;
+
+  void fill();
+  std::size_t unpack(char* out, std::size_t size);
+  // About a byte of the packed file.
+  [[noreturn]] void fail_packed(const std::string& message) const;
+
+  std::filesystem::path path_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+  std::uint64_t file_size_ = 0;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;      // bytes of the buffer that were handed out
+  std::size_t filled_ = 0;    // bytes of the buffer that are there
+  std::uint64_t behind_ = 0;  // bytes of the file before the buffer
+  bool packed_ = false;
+  std::unique_ptr<Inflater> inflater_;
+};
+
+}  // namespace driftless

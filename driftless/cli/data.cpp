@@ -1,0 +1,212 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "driftless/base/error.hpp"
+#include "driftless/base/file.hpp"
+#include "driftless/cli/commands.hpp"
+#include "driftless/cli/data_fetch.hpp"
+#include "driftless/data/load.hpp"
+#include "driftless/data/split.hpp"
+#include "driftless/report/split_plot.hpp"
+
+namespace driftless {
+
+namespace {
+
+struct ShowRequest {
+  std::string data;
+  std::optional<std::string> test;
+};
+
+struct SplitRequest {
+  std::string data;
+  NodeId nodes = 0;
+  std::string split = "random";
+  std::optional<double> alpha;
+  std::optional<int> shards;
+  std::optional<std::int64_t> seed;
+  std::string svg;
+};
+
+// Rows of cells, the first column to the left and the others to the right.
+void print_table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const auto& row : rows) {
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
+  }
+  for (const auto& row : rows) {
+    std::string line = fmt::format("{:<{}}", row[0], widths[0]);
+    for (std::size_t k = 1; k < row.size(); ++k) line += fmt::format("  {:>{}}", row[k], widths[k]);
+    fmt::print("{}\n", line);
+  }
+}
+
+std::string inputs_of(const Dataset& data) {
+  if (const Images* images = data.images()) {
+    return fmt::format("{}, grey images of {} x {}", data.features, images->rows, images->columns);
+  }
+  const auto entries = static_cast<double>(std::get<SparseRows>(data.inputs).values.size());
+  return fmt::format("{}, of which a sample has {:.4g} on average", data.features,
+                     entries / data.samples());
+}
+
+std::vector<std::int64_t> class_sizes(const Dataset& data) {
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(data.classes()));
+  for (const std::int32_t label : data.labels) ++sizes[label];
+  return sizes;
+}
+
+void show(const ShowRequest& request) {
+  const LabelledData data = load_data(request.data, request.test);
+  const Dataset& train = data.train;
+  const auto line = [](const char* name, const std::string& value) {
+    fmt::print("{:<16}{}\n", name, value);
+  };
+  line("data", request.data);
+  line("training", fmt::format("{} samples", train.samples()));
+  line("test", data.test ? fmt::format("{} samples", data.test->samples()) : "none");
+  line("features", inputs_of(train));
+  if (const Images* images = train.images()) {
+    line("mean", fmt::format("{:.4f}", images->mean));
+    line("deviation", fmt::format("{:.4f}", images->deviation));
+  }
+  line("classes", std::to_string(train.classes()));
+  fmt::print("\n");
+
+  std::vector<std::vector<std::string>> rows{{"class", "training"}};
+  if (data.test) rows[0].emplace_back("test");
+  const auto sizes = class_sizes(train);
+  const auto test_sizes = data.test ? class_sizes(*data.test) : sizes;
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    rows.push_back({train.class_names[k], std::to_string(sizes[k])});
+    if (data.test) rows.back().push_back(std::to_string(test_sizes[k]));
+  }
+  print_table(rows);
+}
+
+SplitOptions split_options(const SplitRequest& request) {
+  SplitOptions options{.split = split_from_name(request.split)};
+  const auto refuse = [&](const char* option, const char* owner) {
+    throw ConfigError(fmt::format("data split: {} is an option of --split {}, not of {}", option,
+                                  owner, request.split));
+  };
+  if (request.alpha && options.split != Split::dirichlet) refuse("--alpha", "dirichlet");
+  if (request.shards && options.split != Split::shards) refuse("--shards", "shards");
+  if (request.seed && options.split == Split::sorted) {
+    throw ConfigError("data split: --split sorted takes no --seed; it is not random");
+  }
+  options.alpha = request.alpha.value_or(options.alpha);
+  options.shards = request.shards.value_or(options.shards);
+  if (request.seed) options.seed = static_cast<std::uint64_t>(*request.seed);
+  return options;
+}
+
+// "mnist over 10 nodes, dirichlet, alpha 0.1, seed 1"
+std::string title_of(const SplitRequest& request, const SplitOptions& options) {
+  std::string title =
+      fmt::format("{} over {} nodes, {}", request.data, request.nodes, split_name(options.split));
+  if (options.split == Split::dirichlet) title += fmt::format(", alpha {}", options.alpha);
+  if (options.split == Split::shards) title += fmt::format(", {} shards a node", options.shards);
+  if (options.split != Split::sorted) title += fmt::format(", seed {}", options.seed);
+  return title;
+}
+
+// A dot stands for none, so that the pattern shows.
+std::string cell(std::int64_t count) { return count == 0 ? "." : std::to_string(count); }
+
+void print_counts(const Dataset& data, const SplitCounts& counts) {
+  std::vector<std::vector<std::string>> rows{{"node"}};
+  for (const std::string& name : data.class_names) rows[0].push_back(name);
+  rows[0].emplace_back("all");
+  std::int64_t all = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    auto& row = rows.emplace_back(std::vector{std::to_string(i)});
+    std::int64_t sum = 0;
+    for (const std::int64_t count : counts[i]) {
+      row.push_back(cell(count));
+      sum += count;
+    }
+    row.push_back(std::to_string(sum));
+    all += sum;
+  }
+  auto& total = rows.emplace_back(std::vector<std::string>{"all"});
+  for (const std::int64_t size : class_sizes(data)) total.push_back(cell(size));
+  total.push_back(std::to_string(all));
+  print_table(rows);
+}
+
+void split(const SplitRequest& request) {
+  const SplitOptions options = split_options(request);
+  const Dataset data = load_data(request.data).train;
+  const SplitCounts counts = count_classes(data, make_split(data, request.nodes, options));
+  const std::string title = title_of(request, options);
+  if (!request.svg.empty()) {
+    try {
+      write_file_atomically(request.svg, split_plot(title, data.class_names, counts));
+    } catch (const std::system_error& error) {
+      throw ConfigError(
+          fmt::format("--svg {}: {}; choose another file", request.svg, error.what()));
+    }
+  }
+  fmt::print("{}\n\n", title);
+  print_counts(data, counts);
+}
+
+void add_show(CLI::App& data) {
+  CLI::App* command = data.add_subcommand("show", "What is there: samples, features, classes");
+  const auto request = std::make_shared<ShowRequest>();
+  command->add_option("data", request->data, "mnist, a folder of IDX files, or a LIBSVM file")
+      ->required();
+  command->add_option("--test", request->test, "the LIBSVM file of the test samples")
+      ->type_name("FILE");
+  command->footer("Example: driftless data show mnist");
+  command->callback([request] { show(*request); });
+}
+
+std::string split_names() {
+  std::string text;
+  for (const SplitEntry& entry : split_table()) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", entry.name, entry.description);
+  }
+  return text;
+}
+
+void add_split(CLI::App& data) {
+  CLI::App* command =
+      data.add_subcommand("split", "How the training samples would be split over nodes");
+  const auto request = std::make_shared<SplitRequest>();
+  command->add_option("data", request->data, "mnist, a folder of IDX files, or a LIBSVM file")
+      ->required();
+  command->add_option("--nodes,-n", request->nodes, "Number of nodes")->required();
+  command->add_option("--split", request->split, split_names() + " (default: random)");
+  command->add_option("--alpha", request->alpha,
+                      "dirichlet: the smaller, the more unequal (default: 1)");
+  command->add_option("--shards", request->shards, "shards: pieces of each node (default: 2)");
+  command->add_option("--seed", request->seed, "Seed of all splits but sorted (default: 1)")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--svg", request->svg, "Write a picture of it, a dot for each class and node")
+      ->type_name("FILE");
+  command->footer(
+      "Example: driftless data split mnist --nodes 10 --split dirichlet --alpha 0.1 --svg "
+      "split.svg");
+  command->callback([request] { split(*request); });
+}
+
+}  // namespace
+
+void add_data_command(CLI::App& app, int& exit_code) {
+  CLI::App* data =
+      app.add_subcommand("data", "Data sets: fetch one, see what is there, see how it splits");
+  data->require_subcommand(1);
+  add_data_fetch_command(*data, exit_code);
+  add_show(*data);
+  add_split(*data);
+}
+
+}  // namespace driftless

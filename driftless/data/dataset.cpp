@@ -1,0 +1,27 @@
+#include "driftless/data/dataset.hpp"
+
+#include <algorithm>
+
+namespace driftless {
+
+template <class Real>
+void read_sample(const Dataset& data, SampleId sample, Real* out) {
+  if (const Images* images = data.images()) {
+    const std::uint8_t* pixels = (*images)[sample];
+    for (Index k = 0; k < data.features; ++k) {
+      out[k] = static_cast<Real>((pixels[k] / 255.0 - images->mean) / images->deviation);
+    }
+    return;
+  }
+  const auto& rows = std::get<SparseRows>(data.inputs);
+  const auto s = static_cast<std::size_t>(sample);
+  std::fill_n(out, data.features, Real(0));
+  for (std::int64_t k = rows.starts[s]; k < rows.starts[s + 1]; ++k) {
+    out[rows.features[k]] = static_cast<Real>(rows.values[k]);
+  }
+}
+
+template void read_sample(const Dataset&, SampleId, float*);
+template void read_sample(const Dataset&, SampleId, double*);
+
+}  // namespace driftless

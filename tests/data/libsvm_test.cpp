@@ -1,0 +1,126 @@
+#include "driftless/data/libsvm.hpp"
+
+#include <gtest/gtest.h>
+
+#include "driftless/base/error.hpp"
+#include "tests/support/data_files.hpp"
+
+namespace driftless::testing {
+namespace {
+
+const std::string small = "# two classes\n+1 1:0.5 3:-2e1 # first\n\n-1.0\t2:1\r\n1 4:7#last\n-1\n";
+
+TEST(Libsvm, ReadsLabelsAndEntries) {
+  const TemporaryFolder folder;
+  const Dataset data = read_libsvm(folder.write("a.svm", small)).train;
+  EXPECT_EQ(data.samples(), 4);
+  EXPECT_EQ(data.features, 4);
+  EXPECT_EQ(data.class_names, (std::vector<std::string>{"-1", "1"}));
+  EXPECT_EQ(data.labels, (std::vector<std::int32_t>{1, 0, 1, 0}));
+  EXPECT_EQ(data.images(), nullptr);
+  const std::vector<std::vector<double>> expected = {
+      {0.5, 0, -20, 0}, {0, 1, 0, 0}, {0, 0, 0, 7}, {0, 0, 0, 0}};
+  for (SampleId s = 0; s < 4; ++s) {
+    std::vector<double> out(4, 99);
+    read_sample(data, s, out.data());
+    EXPECT_EQ(out, expected[s]);
+    std::vector<float> single(4, 99);
+    read_sample(data, s, single.data());
+    EXPECT_EQ(std::vector<double>(single.begin(), single.end()), expected[s]);
+  }
+}
+
+TEST(Libsvm, ClassesAscendAsNumbersNotAsText) {
+  const TemporaryFolder folder;
+  const Dataset data =
+      read_libsvm(folder.write("a", "10 1:1\n9 1:1\n-0 1:1\n2.5 1:1\n0 1:1\n")).train;
+  EXPECT_EQ(data.class_names, (std::vector<std::string>{"0", "2.5", "9", "10"}));
+  EXPECT_EQ(data.labels, (std::vector<std::int32_t>{3, 2, 0, 1, 0}));
+}
+
+TEST(Libsvm, APackedFileIsTheSame) {
+  const TemporaryFolder folder;
+  const Dataset data = read_libsvm(folder.write("a.gz", gzip(small))).train;
+  EXPECT_EQ(data.labels, (std::vector<std::int32_t>{1, 0, 1, 0}));
+  EXPECT_EQ(std::get<SparseRows>(data.inputs).values, (std::vector<double>{0.5, -20, 1, 7}));
+}
+
+TEST(Libsvm, LinesAcrossBufferBoundariesAreWhole) {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int k = 1; k <= 30000; ++k)
+    text += std::to_string(k % 3) + " " + std::to_string(k) + ":1.25\n";
+  for (const std::string& bytes : {text, gzip(text)}) {
+    const Dataset data = read_libsvm(folder.write("a", bytes)).train;
+    ASSERT_EQ(data.samples(), 30000);
+    const auto& rows = std::get<SparseRows>(data.inputs);
+    for (SampleId s = 0; s < data.samples(); ++s) {
+      ASSERT_EQ(data.labels[s], (s + 1) % 3);
+      ASSERT_EQ(rows.features[s], s);
+      ASSERT_EQ(rows.values[s], 1.25);
+    }
+  }
+}
+
+TEST(Libsvm, TheTestFileHasTheFeaturesAndClassesOfTraining) {
+  const TemporaryFolder folder;
+  const auto train = folder.write("train", small);
+  const LabelledData data = read_libsvm(train, folder.write("test", "1 1:3\n-1 2:4\n"));
+  EXPECT_EQ(data.test->features, 4);
+  EXPECT_EQ(data.test->class_names, data.train.class_names);
+  EXPECT_EQ(data.test->labels, (std::vector<std::int32_t>{1, 0}));
+  const auto fault = [&](const char* text) {
+    return message_of<DataError>([&] { read_libsvm(train, folder.write("test", text)); });
+  };
+  EXPECT_NE(fault("1 1:3\n1 5:1\n").find("test:2: field 2: found \"5:1\""), std::string::npos);
+  EXPECT_NE(fault("1 1:3\n3 1:1\n").find("test:2: field 1: found \"3\""), std::string::npos);
+  EXPECT_NE(fault("").find("test: holds no sample"), std::string::npos);
+}
+
+TEST(Libsvm, AHostileFileIsRefusedWithItsLineAndField) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", ": holds no sample"},
+      {"# only a comment\n\n", ": holds no sample"},
+      {"1\n-1\n", ": holds no feature"},
+      {"x 1:1\n", ":1: field 1: found \"x\", expected a finite number as the label"},
+      {"1,2 1:1\n", ":1: field 1: found \"1,2\""},
+      {"nan 1:1\n", ":1: field 1: found \"nan\""},
+      {"inf 1:1\n", ":1: field 1: found \"inf\""},
+      {"1e999 1:1\n", ":1: field 1: found \"1e999\""},
+      {"1 1\n", ":1: field 2: found \"1\", expected index:value"},
+      {"1 1:1 2\n", ":1: field 3: found \"2\""},
+      {"1 0:1\n", ":1: field 2: found \"0:1\", expected an index from 1 to 1000000000"},
+      {"1 -1:1\n", ":1: field 2: found \"-1:1\""},
+      {"1 1.5:1\n", ":1: field 2: found \"1.5:1\""},
+      {"1 :1\n", ":1: field 2: found \":1\""},
+      {"1 1:\n", ":1: field 2: found \"1:\", expected a finite value"},
+      {"1 1:x\n", ":1: field 2: found \"1:x\""},
+      {"1 1:1:1\n", ":1: field 2: found \"1:1:1\""},
+      {"1 1:nan\n", ":1: field 2: found \"1:nan\""},
+      {"1 1:1e400\n", ":1: field 2: found \"1:1e400\""},
+      {"1 1:1\n1 3:1 2:1\n", ":2: field 3: found \"2:1\", expected an index above 3"},
+      {"1 1:1\n\n1 2:1 2:1\n", ":3: field 3: found \"2:1\", expected an index above 2"},
+      {"1 4000000000:1\n", ":1: field 2: found \"4000000000:1\""},
+      {"1 99999999999999999999:1\n", ":1: field 2: found \"99999999999999999999:1\""},
+      {"1 qid:3 1:1\n", ":1: field 2: found \"qid:3\""},
+      {std::string("1 1:1\0\n", 7), ":1: field 2: found \"1:1"},
+      {gzip("1 1:1\n1 x\n"), ":2: field 2: found \"x\""},
+      {gzip("1 1:1\n").substr(0, 20), ": byte 20: ends within its packed data"},
+      {gzip(std::string(70 << 20, '1')), ":1: a line of more than 67108864 bytes"},
+  };
+  const TemporaryFolder folder;
+  for (const auto& [text, message] : cases) {
+    const auto file = folder.write("input", text);
+    const std::string fault = message_of<DataError>([&] { read_libsvm(file); });
+    EXPECT_NE(fault.find("input" + message), std::string::npos) << message << "\n" << fault;
+  }
+}
+
+TEST(Libsvm, AMissingFileOrAFolderIsRefused) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(read_libsvm(folder / "none"), DataError);
+  EXPECT_THROW(read_libsvm(folder.path()), DataError);
+}
+
+}  // namespace
+}  // namespace driftless::testing
