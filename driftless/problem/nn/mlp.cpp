@@ -55,7 +55,7 @@ void Mlp<Real>::initialise(const Draw& draw, VectorView<Real> x) const {
 template <class Real>
 template <class Body>
 void Mlp<Real>::for_each_piece(std::span<const SampleId> samples, const Body& body) const {
-  constexpr std::size_t cached_bytes = 256 * 1024;
+  constexpr std::size_t cached_bytes = 256 << 10;
   const std::size_t sample_bytes = sizeof(Real) * static_cast<std::size_t>(layers_.front().in);
   const std::size_t size = std::clamp<std::size_t>(cached_bytes / sample_bytes, 8, 128);
   for (std::size_t begin = 0; begin < samples.size(); begin += size) {

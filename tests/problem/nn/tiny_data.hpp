@@ -1,5 +1,6 @@
 #pragma once
 
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,9 +41,9 @@ inline Dataset labelled(Index features, SampleId samples, int classes) {
 }
 
 inline Dataset tiny_images(int rows, int columns, SampleId samples, int classes) {
-  Dataset data = labelled(rows * columns, samples, classes);
+  Dataset data = labelled(Index{rows} * columns, samples, classes);
   Images images{.rows = rows, .columns = columns, .mean = 0.4, .deviation = 0.5};
-  for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(samples * rows * columns); ++i) {
+  for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(samples * data.features); ++i) {
     images.pixels.push_back(
         static_cast<std::uint8_t>(256 * uniform(Draw{.seed = 2}, Purpose::problem_data, i)));
   }
@@ -67,8 +68,8 @@ inline Dataset tiny_sparse(Index features, SampleId samples, int classes) {
 }
 
 inline std::vector<SampleId> all_samples(const Dataset& data) {
-  std::vector<SampleId> samples;
-  for (SampleId s = 0; s < data.samples(); ++s) samples.push_back(s);
+  std::vector<SampleId> samples(data.labels.size());
+  std::iota(samples.begin(), samples.end(), 0);
   return samples;
 }
 
