@@ -11,8 +11,6 @@
 
 namespace driftless {
 
-namespace {
-
 Vector<double> start_vector(Index dimension) {
   Vector<double> start(dimension);
   for (Index i = 0; i < dimension; ++i) {
@@ -25,9 +23,7 @@ Vector<double> start_vector(Index dimension) {
   return start.normalized();
 }
 
-}  // namespace
-
-Lanczos::Lanczos(Operator product, Index dimension)
+Lanczos::Lanczos(SymmetricOperator product, Index dimension)
     : product_(std::move(product)),
       current_(start_vector(dimension)),
       previous_(Vector<double>::Zero(dimension)),

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driftless/graph/lanczos.hpp"
+#include "driftless/graph/largest_eigenvalue.hpp"
 
 namespace driftless {
 
@@ -20,6 +21,8 @@ constexpr NodeId max_dense = 500;
 // A gap below this loses digits when it is taken as 1 − λ2 or 1 + λn; an inverse gives it directly.
 constexpr double tiny_gap = 1e-4;
 constexpr double relative_accuracy = 1e-8;
+// Solves with the factors of a nearly singular matrix are not much better than this.
+constexpr double inverse_accuracy = 1e-7;
 
 // 1 − λ2 and 1 + λn: what a tiny gap must be computed as to keep its digits.
 Spectrum from_gaps(double upper, double lower) {
@@ -67,18 +70,6 @@ class Cholesky : public Eigen::SimplicialLDLT<SparseMatrix> {
   }
 };
 
-// offset + 1/μ for the largest eigenvalue μ of an inverse, which stands out if the matrix is near
-// singular.
-double gap_from_inverse(Lanczos::Operator inverse, Index dimension, double offset) {
-  constexpr int max_steps = 300;  // later changes are the rounding of the solves
-  Lanczos lanczos(std::move(inverse), dimension);
-  lanczos.run(max_steps, [offset](const RitzValue&, const RitzValue& highest) {
-    const double smallest = 1 / highest.value;
-    return highest.change * smallest * smallest <= relative_accuracy * (offset + smallest);
-  });
-  return offset + 1 / lanczos.highest().value;
-}
-
 // 1 − λ2, the smallest eigenvalue but 0 of the Laplacian I − W. On vectors of zero mean, solving
 // with one node held at 0 inverts the Laplacian up to a constant, which taking the mean off
 // removes.
@@ -111,18 +102,17 @@ std::optional<double> upper_gap_by_inverse(const MixingMatrix& mixing) {
 
   Vector<double> right_side(n - 1);
   Vector<double> solution(n - 1);
-  return gap_from_inverse(
-      [&](const Vector<double>& x, Vector<double>& y) {
-        right_side << x.head(held), x.tail(n - 1 - held);
-        solution = cholesky.solve(right_side);
-        y << solution.head(held), 0, solution.tail(n - 1 - held);
-        y.array() -= y.mean();
-      },
-      n, 0);
+  const auto inverse = [&](const Vector<double>& x, Vector<double>& y) {
+    right_side << x.head(held), x.tail(n - 1 - held);
+    solution = cholesky.solve(right_side);
+    y << solution.head(held), 0, solution.tail(n - 1 - held);
+    y.array() -= y.mean();
+  };
+  return 1 / largest_eigenvalue(inverse, n, inverse_accuracy);
 }
 
-// 1 + λn from the inverse of W − shift·I, where shift < λn.
-std::optional<double> lower_gap_by_inverse(const MixingMatrix& mixing, double shift) {
+// 1 + λn from the inverse of W − shift·I, where shift < λn <= above.
+std::optional<double> lower_gap_by_inverse(const MixingMatrix& mixing, double shift, double above) {
   const NodeId n = mixing.nodes();
   std::vector<Eigen::Triplet<double, std::int64_t>> entries;
   for (NodeId i = 0; i < n; ++i) {
@@ -135,8 +125,10 @@ std::optional<double> lower_gap_by_inverse(const MixingMatrix& mixing, double sh
   shifted.setFromTriplets(entries.begin(), entries.end());
   Cholesky cholesky;
   if (!cholesky.factor(shifted)) return std::nullopt;
-  return gap_from_inverse(
-      [&](const Vector<double>& x, Vector<double>& y) { y = cholesky.solve(x); }, n, 1 + shift);
+  const auto inverse = [&](const Vector<double>& x, Vector<double>& y) { y = cholesky.solve(x); };
+  // The inverse gives λn − shift only, of which few digits matter if it is small beside 1 + λn.
+  const double tolerance = inverse_accuracy * std::max(1.0, (1 + shift) / (above - shift));
+  return 1 + shift + 1 / largest_eigenvalue(inverse, n, std::min(tolerance, 0.01));
 }
 
 void mix(const MixingMatrix& mixing, const Vector<double>& x, Vector<double>& y) {
@@ -159,7 +151,7 @@ Spectrum detail::dense_spectrum(const MixingMatrix& mixing) {
   if (only_swaps(mixing)) {
     lower = 0;
   } else if (lower < tiny_gap) {
-    lower = lower_gap_by_inverse(mixing, -1).value_or(lower);
+    lower = lower_gap_by_inverse(mixing, -1, lower - 1).value_or(lower);
   }
   return from_gaps(upper, lower);
 }
@@ -188,8 +180,9 @@ Spectrum detail::sparse_spectrum(const MixingMatrix& mixing) {
     if (!upper_found(lanczos.highest())) upper = upper_gap_by_inverse(mixing);
     if (!lower && !lower_found(lowest)) {
       // The closer the shift, the faster; −1 is below λn for certain.
-      lower = lower_gap_by_inverse(mixing, std::max(-1.0, lowest.value - 10 * lowest.change));
-      if (!lower) lower = lower_gap_by_inverse(mixing, -1);
+      const double shift = std::max(-1.0, lowest.value - 10 * lowest.change);
+      lower = lower_gap_by_inverse(mixing, shift, lowest.value);
+      if (!lower) lower = lower_gap_by_inverse(mixing, -1, lowest.value);
     }
     if (!all_found(lowest, lanczos.highest())) lanczos.run(many_steps, all_found);
   }

@@ -1,0 +1,243 @@
+#include "driftless/problem/nn/dense.hpp"
+
+#include <algorithm>
+
+// Vectors of unknown length cannot be kept in arrays.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+// Highway compiles this file once for each instruction set it knows.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "driftless/problem/nn/dense.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace driftless::nn::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Both products below keep a tile of sums in registers: 5 × 2 of them hide the latency of a fused
+// multiply-add, leave room for what they are made of in 16 registers, and divide 10 classes.
+constexpr int long_side = 5;
+constexpr int short_side = 2;
+
+// output[r][o] for `rows` × `outs` of them: dot products over k, the contiguous index of both
+// factors.
+template <int rows, int outs, class Real>
+HWY_INLINE void forward_tile(const DenseShape& shape, const Real* input, const Real* weight,
+                             const Real* bias, Real* output) {
+  const hn::ScalableTag<Real> tag;
+  const Index lanes = static_cast<Index>(hn::Lanes(tag));
+  hn::Vec<decltype(tag)> sum[rows][outs];
+  for (int r = 0; r < rows; ++r) {
+    for (int o = 0; o < outs; ++o) sum[r][o] = hn::Zero(tag);
+  }
+  Index k = 0;
+  for (; k + lanes <= shape.in; k += lanes) {
+    hn::Vec<decltype(tag)> w[outs];
+    for (int o = 0; o < outs; ++o) w[o] = hn::LoadU(tag, weight + o * shape.in + k);
+    for (int r = 0; r < rows; ++r) {
+      const auto v = hn::LoadU(tag, input + r * shape.in + k);
+      for (int o = 0; o < outs; ++o) sum[r][o] = hn::MulAdd(v, w[o], sum[r][o]);
+    }
+  }
+  for (int r = 0; r < rows; ++r) {
+    for (int o = 0; o < outs; ++o) {
+      Real total = hn::GetLane(hn::SumOfLanes(tag, sum[r][o]));
+      for (Index rest = k; rest < shape.in; ++rest) {
+        total += input[r * shape.in + rest] * weight[o * shape.in + rest];
+      }
+      output[r * shape.out + o] = bias[o] + total;
+    }
+  }
+}
+
+// The columns o … o + outs − 1 of the output. Their weights stay in the first cache while the batch
+// passes by.
+template <int outs, class Real>
+HWY_INLINE void forward_columns(const DenseShape& shape, Index batch, const Real* input,
+                                const Real* weight, const Real* bias, Real* output, Index o) {
+  constexpr int rows = outs == long_side ? short_side : long_side;
+  Index b = 0;
+  for (; b + rows <= batch; b += rows) {
+    forward_tile<rows, outs>(shape, input + b * shape.in, weight + o * shape.in, bias + o,
+                             output + b * shape.out + o);
+  }
+  for (; b < batch; ++b) {
+    forward_tile<1, outs>(shape, input + b * shape.in, weight + o * shape.in, bias + o,
+                          output + b * shape.out + o);
+  }
+}
+
+template <class Real>
+void forward(const DenseShape& shape, Index batch, const Real* input, const Real* weight,
+             const Real* bias, Real* output) {
+  Index o = 0;
+  for (; o + long_side <= shape.out; o += long_side) {
+    forward_columns<long_side>(shape, batch, input, weight, bias, output, o);
+  }
+  for (; o + short_side <= shape.out; o += short_side) {
+    forward_columns<short_side>(shape, batch, input, weight, bias, output, o);
+  }
+  for (; o < shape.out; ++o) forward_columns<1>(shape, batch, input, weight, bias, output, o);
+}
+
+// The product that both backward functions are: sum[i][k] += Σ_s left(i, s) right[s][k], where
+// left(i, s) is left[i left_row + s left_step].
+template <class Real>
+struct Product {
+  Index rows;   // of i
+  Index steps;  // of s
+  Index width;  // of k
+  const Real* left;
+  Index left_row;
+  Index left_step;
+  const Real* right;
+  Real* sum;
+};
+
+template <int rows, int vectors, class Tag, class Real>
+HWY_INLINE void product_tile(Tag tag, const Product<Real>& product, Index i, Index k) {
+  const Index lanes = static_cast<Index>(hn::Lanes(tag));
+  Real* const out = product.sum + i * product.width + k;
+  hn::Vec<Tag> sum[rows][vectors];
+  for (int r = 0; r < rows; ++r) {
+    for (int v = 0; v < vectors; ++v) {
+      sum[r][v] = hn::LoadU(tag, out + r * product.width + v * lanes);
+    }
+  }
+  const Real* left = product.left + i * product.left_row;
+  const Real* right = product.right + k;
+  const Index left_row = product.left_row;
+  for (Index s = 0; s < product.steps; ++s) {
+    hn::Vec<Tag> factor[vectors];
+    for (int v = 0; v < vectors; ++v) factor[v] = hn::LoadU(tag, right + v * lanes);
+    for (int r = 0; r < rows; ++r) {
+      const auto scalar = hn::Set(tag, left[r * left_row]);
+      for (int v = 0; v < vectors; ++v) sum[r][v] = hn::MulAdd(scalar, factor[v], sum[r][v]);
+    }
+    left += product.left_step;
+    right += product.width;
+  }
+  for (int r = 0; r < rows; ++r) {
+    for (int v = 0; v < vectors; ++v) {
+      hn::StoreU(sum[r][v], tag, out + r * product.width + v * lanes);
+    }
+  }
+}
+
+// The columns from k on that `vectors` vectors hold. What they read of `right` stays in the first
+// cache while all rows pass by.
+template <int vectors, class Tag, class Real>
+HWY_INLINE void product_columns(Tag tag, const Product<Real>& product, Index k) {
+  Index i = 0;
+  for (; i + long_side <= product.rows; i += long_side) {
+    product_tile<long_side, vectors>(tag, product, i, k);
+  }
+  for (; i < product.rows; ++i) product_tile<1, vectors>(tag, product, i, k);
+}
+
+template <class Real>
+void add_product(const Product<Real>& product) {
+  const hn::ScalableTag<Real> whole;
+  const hn::CappedTag<Real, 1> single;
+  const Index lanes = static_cast<Index>(hn::Lanes(whole));
+  Index k = 0;
+  for (; k + short_side * lanes <= product.width; k += short_side * lanes) {
+    product_columns<short_side>(whole, product, k);
+  }
+  for (; k + lanes <= product.width; k += lanes) product_columns<1>(whole, product, k);
+  for (; k < product.width; ++k) product_columns<1>(single, product, k);
+}
+
+template <class Real>
+void backward_parameters(const DenseShape& shape, Index batch, const Real* input,
+                         const Real* output_gradient, Real* weight_gradient, Real* bias_gradient) {
+  add_product(Product<Real>{shape.out, batch, shape.in, output_gradient, 1, shape.out, input,
+                            weight_gradient});
+  for (Index b = 0; b < batch; ++b) {
+    for (Index o = 0; o < shape.out; ++o) bias_gradient[o] += output_gradient[b * shape.out + o];
+  }
+}
+
+template <class Real>
+void backward_input(const DenseShape& shape, Index batch, const Real* weight,
+                    const Real* output_gradient, Real* input_gradient) {
+  std::fill_n(input_gradient, batch * shape.in, Real{0});
+  add_product(Product<Real>{batch, shape.out, shape.in, output_gradient, shape.out, 1, weight,
+                            input_gradient});
+}
+
+// Highway's dispatch tables want plain names.
+static constexpr auto& forward_float = forward<float>;
+static constexpr auto& forward_double = forward<double>;
+static constexpr auto& backward_parameters_float = backward_parameters<float>;
+static constexpr auto& backward_parameters_double = backward_parameters<double>;
+static constexpr auto& backward_input_float = backward_input<float>;
+static constexpr auto& backward_input_double = backward_input<double>;
+
+}  // namespace driftless::nn::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "driftless/base/dispatch.hpp"
+
+namespace driftless::nn {
+
+HWY_EXPORT(forward_float);
+HWY_EXPORT(forward_double);
+HWY_EXPORT(backward_parameters_float);
+HWY_EXPORT(backward_parameters_double);
+HWY_EXPORT(backward_input_float);
+HWY_EXPORT(backward_input_double);
+
+template <>
+void dense_forward(const DenseShape& shape, Index batch, const float* input, const float* weight,
+                   const float* bias, float* output) {
+  DRIFTLESS_DISPATCH(forward_float)(shape, batch, input, weight, bias, output);
+}
+template <>
+void dense_forward(const DenseShape& shape, Index batch, const double* input, const double* weight,
+                   const double* bias, double* output) {
+  DRIFTLESS_DISPATCH(forward_double)(shape, batch, input, weight, bias, output);
+}
+template <>
+void dense_backward_parameters(const DenseShape& shape, Index batch, const float* input,
+                               const float* output_gradient, float* weight_gradient,
+                               float* bias_gradient) {
+  DRIFTLESS_DISPATCH(backward_parameters_float)
+  (shape, batch, input, output_gradient, weight_gradient, bias_gradient);
+}
+template <>
+void dense_backward_parameters(const DenseShape& shape, Index batch, const double* input,
+                               const double* output_gradient, double* weight_gradient,
+                               double* bias_gradient) {
+  DRIFTLESS_DISPATCH(backward_parameters_double)
+  (shape, batch, input, output_gradient, weight_gradient, bias_gradient);
+}
+template <>
+void dense_backward_input(const DenseShape& shape, Index batch, const float* weight,
+                          const float* output_gradient, float* input_gradient) {
+  DRIFTLESS_DISPATCH(backward_input_float)(shape, batch, weight, output_gradient, input_gradient);
+}
+template <>
+void dense_backward_input(const DenseShape& shape, Index batch, const double* weight,
+                          const double* output_gradient, double* input_gradient) {
+  DRIFTLESS_DISPATCH(backward_input_double)(shape, batch, weight, output_gradient, input_gradient);
+}
+
+template <class Real>
+void relu_forward(Index size, Real* value) {
+  for (Index i = 0; i < size; ++i) value[i] = value[i] < 0 ? Real{0} : value[i];
+}
+
+template <class Real>
+void relu_backward(Index size, const Real* value, Real* gradient) {
+  for (Index i = 0; i < size; ++i) gradient[i] = value[i] <= 0 ? Real{0} : gradient[i];
+}
+
+template void relu_forward(Index, float*);
+template void relu_forward(Index, double*);
+template void relu_backward(Index, const float*, float*);
+template void relu_backward(Index, const double*, double*);
+
+}  // namespace driftless::nn
+#endif

@@ -1,0 +1,148 @@
+#include "driftless/problem/nn/mlp.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "driftless/base/random.hpp"
+#include "driftless/problem/nn/cross_entropy.hpp"
+
+namespace driftless {
+
+// What a thread works in, kept between calls.
+template <class Real>
+struct Mlp<Real>::Work {
+  std::vector<std::int32_t> labels;
+  // Of each layer the input [b][in], and last the logits. Going backward, gradients take the places
+  // of what has been used.
+  std::vector<std::vector<Real>> values;
+  std::vector<Real> gradient;
+};
+
+template <class Real>
+typename Mlp<Real>::Work& Mlp<Real>::work() {
+  thread_local Work work;
+  return work;
+}
+
+template <class Real>
+Mlp<Real>::Mlp(const Dataset& data, const std::vector<Index>& hidden) {
+  Index in = data.features;
+  for (const Index out : hidden) layers_.push_back({std::exchange(in, out), out});
+  layers_.push_back({in, data.classes()});
+}
+
+template <class Real>
+Index Mlp<Real>::dim() const {
+  Index dim = 0;
+  for (const nn::DenseShape& layer : layers_) dim += layer.parameters();
+  return dim;
+}
+
+template <class Real>
+void Mlp<Real>::initialise(const Draw& draw, VectorView<Real> x) const {
+  Index i = 0;
+  for (const nn::DenseShape& layer : layers_) {
+    const double bound = 1 / std::sqrt(static_cast<double>(layer.in));
+    for (const Index end = i + layer.parameters(); i < end; ++i) {
+      const double u = uniform(draw, Purpose::initial_model, static_cast<std::uint64_t>(i));
+      x[i] = static_cast<Real>(bound * (2 * u - 1));
+    }
+  }
+}
+
+// Pieces whose inputs stay in a core's second cache between the forward and the backward pass.
+template <class Real>
+template <class Body>
+void Mlp<Real>::for_each_piece(std::span<const SampleId> samples, const Body& body) const {
+  constexpr std::size_t cached_bytes = 256 << 10;
+  const std::size_t sample_bytes = sizeof(Real) * static_cast<std::size_t>(layers_.front().in);
+  const std::size_t size = std::clamp<std::size_t>(cached_bytes / sample_bytes, 8, 128);
+  for (std::size_t begin = 0; begin < samples.size(); begin += size) {
+    body(samples.subspan(begin, std::min(size, samples.size() - begin)));
+  }
+}
+
+template <class Real>
+void Mlp<Real>::forward(const Dataset& data, std::span<const SampleId> samples, const Real* x,
+                        Work& work) const {
+  const auto batch = static_cast<Index>(samples.size());
+  work.labels.clear();
+  for (const SampleId sample : samples) {
+    work.labels.push_back(data.labels[static_cast<std::size_t>(sample)]);
+  }
+  work.values.resize(std::max(work.values.size(), layers_.size() + 1));
+  work.values[0].resize(static_cast<std::size_t>(batch * data.features));
+  Real* input = work.values[0].data();
+  for (const SampleId sample : samples) {
+    read_sample(data, sample, input);
+    input += data.features;
+  }
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const nn::DenseShape& layer = layers_[l];
+    std::vector<Real>& out = work.values[l + 1];
+    out.resize(static_cast<std::size_t>(batch * layer.out));
+    nn::dense_forward(layer, batch, work.values[l].data(), x, x + layer.weights(), out.data());
+    if (l + 1 < layers_.size()) nn::relu_forward(batch * layer.out, out.data());
+    x += layer.parameters();
+  }
+}
+
+// From the gradient of the logits, which stands in their place, adds that of all parameters to g.
+template <class Real>
+void Mlp<Real>::backward(const Real* x, Work& work, Real* g) const {
+  const auto batch = static_cast<Index>(work.labels.size());
+  x += dim();
+  g += dim();
+  for (std::size_t l = layers_.size(); l-- > 0;) {
+    const nn::DenseShape& layer = layers_[l];
+    x -= layer.parameters();
+    g -= layer.parameters();
+    std::vector<Real>& input = work.values[l];
+    const Real* output_gradient = work.values[l + 1].data();
+    nn::dense_backward_parameters(layer, batch, input.data(), output_gradient, g,
+                                  g + layer.weights());
+    if (l == 0) break;
+    work.gradient.resize(input.size());
+    nn::dense_backward_input(layer, batch, x, output_gradient, work.gradient.data());
+    nn::relu_backward(batch * layer.in, input.data(), work.gradient.data());
+    std::swap(input, work.gradient);
+  }
+}
+
+template <class Real>
+void Mlp<Real>::gradient(const Dataset& data, std::span<const SampleId> samples,
+                         const ConstVectorView<Real>& x, const Draw* /*dropout*/,
+                         VectorView<Real> g) const {
+  Work& work = Mlp::work();
+  const Index classes = layers_.back().out;
+  const double scale = 1 / static_cast<double>(samples.size());
+  g.setZero();
+  for_each_piece(samples, [&](std::span<const SampleId> piece) {
+    forward(data, piece, x.data(), work);
+    Real* logits = work.values[layers_.size()].data();
+    nn::cross_entropy_backward(work.labels, classes, scale, logits, logits);
+    backward(x.data(), work, g.data());
+  });
+}
+
+template <class Real>
+Score Mlp<Real>::score(const Dataset& data, std::span<const SampleId> samples,
+                       const ConstVectorView<Real>& x) const {
+  Work& work = Mlp::work();
+  const Index classes = layers_.back().out;
+  Score total;
+  for_each_piece(samples, [&](std::span<const SampleId> piece) {
+    forward(data, piece, x.data(), work);
+    const Score score = nn::cross_entropy_forward(
+        work.labels, classes, std::as_const(work.values[layers_.size()]).data());
+    total.loss += score.loss;
+    total.correct += score.correct;
+  });
+  return total;
+}
+
+template class Mlp<float>;
+template class Mlp<double>;
+
+}  // namespace driftless

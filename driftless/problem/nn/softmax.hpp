@@ -1,0 +1,18 @@
+#pragma once
+
+#include "driftless/problem/nn/mlp.hpp"
+
+namespace driftless {
+
+// Linear softmax regression: the network without hidden layers, so convex, and started at zero.
+// The parameters are weight[class][feature], then bias[class].
+template <class Real>
+class Softmax final : public Mlp<Real> {
+ public:
+  // Features and classes are those of the data, which are not kept.
+  explicit Softmax(const Dataset& data);
+
+  void initialise(const Draw& draw, VectorView<Real> x) const override;
+};
+
+}  // namespace driftless
