@@ -74,9 +74,12 @@ void Progress::show(Clock::time_point now) {
       static_cast<double>(rounds_) / static_cast<double>(std::max<Round>(1, total_rounds_));
   std::string text;
   if (runs_ > 1) text += fmt::format("run {}/{}  ", std::min(ended_ + 1, runs_), runs_);
-  text += fmt::format("round {}/{}  loss {:.4g}  {} rounds/s  {} left", rounds_, total_rounds_,
-                      loss_, rate < 100 ? fmt::format("{:.3g}", rate) : fmt::format("{:.0f}", rate),
-                      readable_time(elapsed / std::max(done, 1e-9) - elapsed));
+  text += fmt::format("round {}/{}  loss {:.4g}  {} rounds/s", rounds_, total_rounds_, loss_,
+                      rate < 100 ? fmt::format("{:.3g}", rate) : fmt::format("{:.0f}", rate));
+  constexpr double enough_to_guess = 0.02;  // the first evaluation would count for too much
+  if (done > enough_to_guess) {
+    text += fmt::format("  {} left", readable_time(elapsed / done - elapsed));
+  }
   if (!terminal_) {
     fmt::print(stderr, "{:3.0f} %  {}\n", 100 * done, text);
     next_ = now + line_interval;

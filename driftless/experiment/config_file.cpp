@@ -144,7 +144,8 @@ class Reader {
       file_.faults.add(place,
                        fmt::format("{} = {}: {}", key.name, toml_literal(*setting.value), fault));
       setting.value.reset();
-    } else if (key.type == Key::Type::path && std::get<std::string>(value) != key.known_name) {
+    } else if (key.type == Key::Type::path &&
+               std::get<std::string>(*setting.value) != key.known_name) {
       const std::filesystem::path path = std::get<std::string>(*setting.value);
       setting.value = (file_.folder / path).lexically_normal().string();
     }

@@ -123,8 +123,8 @@ Key& Key::one_of(std::vector<std::string_view> names) {
   return *this;
 }
 
-Key& Key::or_known(std::string_view name) {
-  known_name = name;
+Key& Key::or_known(std::string_view known) {
+  known_name = known;
   return *this;
 }
 

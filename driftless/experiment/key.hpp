@@ -59,7 +59,7 @@ struct Key {
   Key& must_be_given();
   Key& not_swept();
   Key& one_of(std::vector<std::string_view> names);
-  Key& or_known(std::string_view name);
+  Key& or_known(std::string_view known);
   Key& at_least(double bound);
   Key& above(double bound);
   Key& at_most(double bound);

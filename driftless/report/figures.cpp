@@ -61,6 +61,22 @@ std::string bytes_text(const std::vector<const RunFigures*>& runs) {
   return bytes.empty() ? "" : readable_bytes(mean_and_spread(bytes).mean);
 }
 
+using Figure = std::optional<double> (RunFigures::*)() const;
+
+std::vector<double> values_of(const std::vector<const RunFigures*>& runs, Figure figure) {
+  std::vector<double> values;
+  for (const RunFigures* run : runs) {
+    if (const auto value = (run->*figure)()) values.push_back(*value);
+  }
+  return values;
+}
+
+std::string with_spread(const std::vector<double>& values, int digits) {
+  const MeanAndSpread figure = mean_and_spread(values);
+  if (values.size() == 1) return fmt::format("{:.{}f}", figure.mean, digits);
+  return fmt::format("{:.{}f} ± {:.{}f}", figure.mean, digits, figure.deviation, digits);
+}
+
 // "diverged", or "diverged (in 1 of 3)"; nothing when no run ended so.
 std::string ended_as(const std::vector<const RunFigures*>& runs, std::optional<Outcome> outcome,
                      std::string_view name) {
@@ -77,35 +93,36 @@ std::string level_text(const std::vector<const RunFigures*>& runs) {
     if (!text.empty()) return text;
   }
   if (std::string text = ended_as(runs, std::nullopt, "not run"); !text.empty()) return text;
-  std::vector<double> levels;
-  for (const RunFigures* run : runs) {
-    if (run->level()) levels.push_back(*run->level());
-  }
+  const std::vector<double> levels = values_of(runs, &RunFigures::level);
   if (levels.empty()) return "unknown";
   const MeanAndSpread level = mean_and_spread(levels);
+  if (!runs.front()->optimum_known()) return with_spread(levels, 3);
   if (levels.size() == 1) return fmt::format("{:.2e}", level.mean);
   return fmt::format("{:.2e} ± {:.1e}", level.mean, level.deviation);
+}
+
+// Accuracies, as fractions; nothing where there are none.
+std::string accuracy_text(const std::vector<const RunFigures*>& runs, Figure figure) {
+  const std::vector<double> accuracies = values_of(runs, figure);
+  return accuracies.empty() ? "" : with_spread(accuracies, 3);
 }
 
 }  // namespace
 
 void RunFigures::add(const Metrics& row) {
-  if (!row.suboptimality) return;
+  optimum_known_ = row.suboptimality.has_value();
+  const double gap = row.suboptimality.value_or(row.loss);
   if (target_) {
-    if (!(*row.suboptimality <= *target_)) {
+    if (!(gap <= *target_)) {
       reached_.reset();
     } else if (!reached_) {
       reached_ = {row.round, row.bytes_total, row.bytes_busiest};
     }
   }
-  if (5 * row.round >= 4 * rounds_) {
-    level_sum_ += *row.suboptimality;
-    ++level_rows_;
-  }
-}
-
-std::optional<double> RunFigures::level() const {
-  return level_rows_ > 0 ? std::optional(level_sum_ / level_rows_) : std::nullopt;
+  if (5 * row.round < 4 * rounds_) return;
+  level_.add(gap);
+  if (row.test_accuracy) accuracy_.add(*row.test_accuracy);
+  if (row.worst_node_accuracy) worst_accuracy_.add(*row.worst_node_accuracy);
 }
 
 MeanAndSpread mean_and_spread(const std::vector<double>& values) {
@@ -138,7 +155,14 @@ std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigur
     lines.front().push_back(fmt::format("rounds to {}", *plan.target));
     lines.front().emplace_back("bytes");
   }
-  lines.front().emplace_back("final suboptimality");
+  const bool optimum_known = std::ranges::any_of(figures, &RunFigures::optimum_known);
+  const bool tested = std::ranges::any_of(
+      figures, [](const RunFigures& run) { return run.accuracy().has_value(); });
+  lines.front().emplace_back(optimum_known ? "final suboptimality" : "final loss");
+  if (tested) {
+    lines.front().emplace_back("test accuracy");
+    lines.front().emplace_back("worst node's");
+  }
 
   for (std::size_t begin = 0; begin < plan.runs.size();) {
     std::size_t end = begin;
@@ -156,6 +180,10 @@ std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigur
       line.push_back(bytes_text(runs));
     }
     line.push_back(level_text(runs));
+    if (tested) {
+      line.push_back(accuracy_text(runs, &RunFigures::accuracy));
+      line.push_back(accuracy_text(runs, &RunFigures::worst_accuracy));
+    }
     begin = end;
   }
   return aligned(lines, keys.size());

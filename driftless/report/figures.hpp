@@ -9,6 +9,21 @@
 
 namespace driftless {
 
+class Average {
+ public:
+  void add(double value) {
+    sum_ += value;
+    ++count_;
+  }
+  std::optional<double> mean() const {
+    return count_ > 0 ? std::optional(sum_ / count_) : std::nullopt;
+  }
+
+ private:
+  double sum_ = 0;
+  int count_ = 0;
+};
+
 // A run in a few numbers, gathered row by row.
 class RunFigures {
  public:
@@ -21,8 +36,8 @@ class RunFigures {
     diagnosis_ = result.diagnosis;
   }
 
-  // Where the suboptimality came below the target for good: curves need not be monotone, so the
-  // first time below says little.
+  // Where the suboptimality, or the loss if the optimum is not known, came below the target for
+  // good: curves need not be monotone, so the first time below says little.
   struct Reached {
     Round round;
     Bytes bytes_total;
@@ -30,8 +45,11 @@ class RunFigures {
   };
   const std::optional<Reached>& reached() const { return reached_; }
 
-  // The mean suboptimality over the last fifth of the rounds: one row alone is mostly noise.
-  std::optional<double> level() const;
+  // Means over the last fifth of the rounds: one row alone is mostly noise.
+  std::optional<double> level() const { return level_.mean(); }  // suboptimality, or else loss
+  std::optional<double> accuracy() const { return accuracy_.mean(); }  // on the test data
+  std::optional<double> worst_accuracy() const { return worst_accuracy_.mean(); }
+  bool optimum_known() const { return optimum_known_; }
 
   std::optional<Outcome> outcome() const { return outcome_; }  // none: the run did not begin
   const std::string& diagnosis() const { return diagnosis_; }  // of a run that diverged
@@ -40,8 +58,10 @@ class RunFigures {
   Round rounds_ = 0;
   std::optional<double> target_;
   std::optional<Reached> reached_;
-  double level_sum_ = 0;
-  int level_rows_ = 0;
+  bool optimum_known_ = false;
+  Average level_;
+  Average accuracy_;
+  Average worst_accuracy_;
   std::optional<Outcome> outcome_;
   std::string diagnosis_;
 };

@@ -56,9 +56,13 @@ ordered_json run_entry(const PlannedRun& run, const RunFigures& figures) {
   const auto& reached = figures.reached();
   entry["rounds_to_target"] = reached ? ordered_json(reached->round) : ordered_json(nullptr);
   entry["bytes_to_target"] = reached ? ordered_json(reached->bytes_total) : ordered_json(nullptr);
-  const auto level = figures.level();
-  entry["final_suboptimality"] =
-      level && std::isfinite(*level) ? ordered_json(*level) : ordered_json(nullptr);
+  const auto number = [](const std::optional<double>& value) {
+    return value && std::isfinite(*value) ? ordered_json(*value) : ordered_json(nullptr);
+  };
+  const bool known = figures.optimum_known();
+  entry["final_suboptimality"] = known ? number(figures.level()) : ordered_json(nullptr);
+  entry["final_loss"] = known ? ordered_json(nullptr) : number(figures.level());
+  entry["final_test_accuracy"] = number(figures.accuracy());
   return entry;
 }
 

@@ -182,8 +182,8 @@ HWY_INLINE void layer2_channels(const float* x, const int* kept, Workspace& work
 HWY_INLINE void list_live(const float* map, int channel, float multiplier, Workspace& work) {
   const hn::CappedTag<float, pooled2> tag;
   const hn::RebindToSigned<decltype(tag)> places;
-  float values[pooled2];
-  std::int32_t at[pooled2];
+  float values[pooled2] = {};
+  std::int32_t at[pooled2] = {};
   int count = work.live_count;
   for (int y = 0; y < pooled2; ++y) {
     const float* upper = map + 2 * y * side2;
