@@ -8,9 +8,9 @@ template <class Real>
 void read_sample(const Dataset& data, SampleId sample, Real* out) {
   if (const Images* images = data.images()) {
     const std::uint8_t* pixels = (*images)[sample];
-    for (Index k = 0; k < data.features; ++k) {
-      out[k] = static_cast<Real>((pixels[k] / 255.0 - images->mean) / images->deviation);
-    }
+    const auto scale = static_cast<Real>(1 / (255 * images->deviation));
+    const auto shift = static_cast<Real>(-images->mean / images->deviation);
+    for (Index k = 0; k < data.features; ++k) out[k] = scale * static_cast<Real>(pixels[k]) + shift;
     return;
   }
   const auto& rows = std::get<SparseRows>(data.inputs);

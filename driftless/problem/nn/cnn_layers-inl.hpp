@@ -95,7 +95,7 @@ HWY_INLINE void pool_rows(PoolTag tag, const float* upper, const float* lower, i
 }
 
 // image [28][image_stride] ← pixels · scale + shift
-HWY_INLINE void load_image(const std::uint8_t* pixels, float scale, float shift, float* image) {
+HWY_INLINE void load_image(const std::uint8_t* pixels, float scale, float shift, Workspace& work) {
   const hn::CappedTag<float, 4> tag;
   const hn::Rebind<std::int32_t, decltype(tag)> integers;
   const hn::Rebind<std::uint8_t, decltype(tag)> bytes;
@@ -105,7 +105,7 @@ HWY_INLINE void load_image(const std::uint8_t* pixels, float scale, float shift,
     for (int x = 0; x < image_side; x += 4) {
       const auto four = hn::PromoteTo(integers, hn::LoadU(bytes, pixels + y * image_side + x));
       hn::Store(hn::MulAdd(hn::ConvertTo(tag, four), factor, offset), tag,
-                image + y * image_stride + x);
+                work.image + y * image_stride + x);
     }
   }
 }
