@@ -37,9 +37,9 @@ tsan:  ## the threaded tests under ThreadSanitizer
 	@scripts/build tsan
 	@ctest --preset tsan -j $(JOBS) -R 'Determinism|Network|Execute|Program'
 
-bench:  ## speed against numpy and against the machine, side by side
+bench: data  ## speed against numpy, PyTorch and the machine, side by side
 	@scripts/setup build test bench
-	@scripts/build release driftless driftless_bench driftless_kernel_bench
+	@scripts/build release driftless driftless_bench driftless_kernel_bench driftless_cnn_bench
 	@bench/run
 
 check:  ## clang-format and clang-tidy

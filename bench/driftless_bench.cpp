@@ -5,12 +5,10 @@
 #include <tbb/task_arena.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <chrono>
 #include <cstring>
-#include <fstream>
 #include <string>
 
+#include "bench/measure.hpp"
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/weights.hpp"
@@ -20,6 +18,9 @@
 namespace {
 
 using namespace driftless;
+using bench::median;
+using bench::memory;
+using bench::seconds;
 
 struct Options {
   std::string algorithm = "k-gt";
@@ -32,25 +33,9 @@ struct Options {
   int threads = 1;
 };
 
-template <class Work>
-double seconds(const Work& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 LocalNetwork network_of(const Options& options) {
   return LocalNetwork(make_mixing(make_graph({.family = options.topology, .nodes = options.nodes}),
                                   Weights::metropolis));
-}
-
-// A field of /proc/self/status, in bytes.
-double memory(const std::string& field) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with(field + ":")) return std::stod(line.substr(field.size() + 1)) * 1024;
-  }
-  return 0;
 }
 
 // Nanoseconds a node and local step, over whole rounds.
@@ -100,10 +85,6 @@ void mix_bandwidth(const Options& options) {
     copies.push_back(seconds([&] { std::memcpy(other.row(0), rows.row(0), bytes); }));
     mixes.push_back(seconds([&] { network.mix({&rows}); }));
   }
-  const auto median = [](std::vector<double>& values) {
-    std::ranges::nth_element(values, values.begin() + static_cast<Index>(values.size() / 2));
-    return values[values.size() / 2];
-  };
   const double moved = 2e-9 * static_cast<double>(bytes);
   fmt::print("{:.3f} {:.3f}\n", moved / median(mixes), moved / median(copies));
 }
