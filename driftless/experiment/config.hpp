@@ -83,8 +83,9 @@ struct RunConfig {
   int repetitions = 1;
   Round evaluate_every = 1;
   std::optional<bool> gradient_metrics{};  // unset: where a full gradient is cheap
-  bool drift = false;                      // measuring it costs a pass over the model a local step
-  std::optional<double> target{};          // suboptimality, or loss where the optimum is not known
+  bool test_every_node = true;
+  bool drift = false;              // measuring it costs a pass over the model a local step
+  std::optional<double> target{};  // suboptimality, or loss where the optimum is not known
 
   bool operator==(const RunConfig&) const = default;
 };

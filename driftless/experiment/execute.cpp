@@ -25,12 +25,13 @@ void execute_on(const Problem<Real>& problem, const ExperimentConfig& config,
   const auto algorithm =
       make_algorithm(config.algorithm.kind, seen, network, algorithm_options(config));
   algorithm->start(starting_models(problem, network));
-  const RunResult result =
-      run<Real>(*algorithm, problem, network,
-                {.rounds = config.run.rounds,
-                 .evaluate_every = config.run.evaluate_every,
-                 .gradient_metrics = config.run.gradient_metrics.value_or(!learns(config.problem))},
-                recorder, drift.get());
+  const RunResult result = run<Real>(
+      *algorithm, problem, network,
+      {.rounds = config.run.rounds,
+       .evaluate_every = config.run.evaluate_every,
+       .evaluation = {.gradients = config.run.gradient_metrics.value_or(!learns(config.problem)),
+                      .every_node = config.run.test_every_node}},
+      recorder, drift.get());
 
   const auto numbers = [](const Real* data, Index size) {
     return std::span<const Real>(data, static_cast<std::size_t>(size));

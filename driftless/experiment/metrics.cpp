@@ -102,7 +102,7 @@ void measure_gradients(const Problem<Real>& problem, const Network& network,
 // f(x̄), and what a problem that learns tells of its samples.
 template <class Real>
 void measure_losses(const Problem<Real>& problem, const Network& network, const Rows<Real>& x,
-                    const Vector<Real>& x_mean, Metrics& row) {
+                    const Vector<Real>& x_mean, bool every_node, Metrics& row) {
   const std::vector<double> losses =
       network.gather([&](NodeId i) { return problem.loss(i, x_mean); });
   row.loss = std::accumulate(losses.begin(), losses.end(), 0.0) / network.nodes();
@@ -121,6 +121,7 @@ void measure_losses(const Problem<Real>& problem, const Network& network, const 
   if (const auto test = learning->test(x_mean)) {
     row.test_loss = test->loss;
     row.test_accuracy = test->accuracy;
+    if (!every_node) return;
     row.worst_node_accuracy =
         network.minimum([&](NodeId i) { return learning->test(x[i])->accuracy; });
   }
@@ -130,7 +131,7 @@ void measure_losses(const Problem<Real>& problem, const Network& network, const 
 
 template <class Real>
 Metrics evaluate(const Problem<Real>& problem, const Network& network,
-                 const Algorithm<Real>& algorithm, Round round, bool gradients) {
+                 const Algorithm<Real>& algorithm, Round round, const EvaluationOptions& options) {
   const Rows<Real>& x = algorithm.models();
   const Vector<Real> x_mean = mean_model(network, algorithm);
   Metrics row;
@@ -139,19 +140,19 @@ Metrics evaluate(const Problem<Real>& problem, const Network& network,
   row.bytes_total = network.traffic().total();
   row.bytes_busiest = network.traffic().busiest();
   row.consensus = network.mean([&](NodeId i) { return squared(x[i] - x_mean); });
-  measure_losses(problem, network, x, x_mean, row);
+  measure_losses(problem, network, x, x_mean, options.every_node, row);
   if (problem.optimum() != nullptr) {
     row.suboptimality = network.mean([&](NodeId i) { return problem.suboptimality(i, x_mean); });
   }
-  if (gradients) measure_gradients(problem, network, algorithm, x_mean, row);
+  if (options.gradients) measure_gradients(problem, network, algorithm, x_mean, row);
   return row;
 }
 
 template Vector<float> mean_model(const Network&, const Algorithm<float>&);
 template Vector<double> mean_model(const Network&, const Algorithm<double>&);
 template Metrics evaluate(const Problem<float>&, const Network&, const Algorithm<float>&, Round,
-                          bool);
+                          const EvaluationOptions&);
 template Metrics evaluate(const Problem<double>&, const Network&, const Algorithm<double>&, Round,
-                          bool);
+                          const EvaluationOptions&);
 
 }  // namespace driftless

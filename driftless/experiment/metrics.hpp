@@ -39,11 +39,16 @@ struct MetricColumn {
 // The columns of metrics.csv, in order.
 std::span<const MetricColumn> metric_columns();
 
-// Measures the models at hand; `seconds` and `drift` are for the caller to fill in. Without
-// `gradients`, which take a pass over all data each, the columns that need ∇f_i stay empty.
+// What is worth its time; the columns of the rest stay empty.
+struct EvaluationOptions {
+  bool gradients = true;   // ∇f_i(x̄) of every node, which take a pass over all its data
+  bool every_node = true;  // test every node's model, not only the average
+};
+
+// Measures the models at hand; `seconds` and `drift` are for the caller to fill in.
 template <class Real>
 Metrics evaluate(const Problem<Real>& problem, const Network& network,
-                 const Algorithm<Real>& algorithm, Round round, bool gradients);
+                 const Algorithm<Real>& algorithm, Round round, const EvaluationOptions& options);
 
 // x̄ = (1/n) Σ x_i
 template <class Real>

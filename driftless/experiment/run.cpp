@@ -72,7 +72,7 @@ RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, const Ne
   RunResult result;
   Stopwatch watch;
   const auto evaluate_now = [&](Round rounds, std::optional<double> drift_of_round) {
-    result.last = evaluate(problem, network, algorithm, rounds, options.gradient_metrics);
+    result.last = evaluate(problem, network, algorithm, rounds, options.evaluation);
     result.last.seconds = watch.seconds();
     result.last.drift = drift_of_round;
     observer.evaluated(result.last);

@@ -11,7 +11,7 @@ struct RunOptions {
   Round rounds = 100;
   // Rounds between two rows; the first and the last round always have one.
   Round evaluate_every = 1;
-  bool gradient_metrics = true;  // the columns that need full gradients
+  EvaluationOptions evaluation{};
 };
 
 enum class Outcome { finished, diverged, interrupted };

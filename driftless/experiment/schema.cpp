@@ -43,6 +43,13 @@ Names weight_names() {
   return names;
 }
 
+Names problems(bool learning) {
+  Names names;
+  for (const ProblemKind& kind : problem_kinds)
+    if (kind.learns == learning) names.push_back(kind.name);
+  return names;
+}
+
 Names split_names() {
   Names names;
   for (const SplitEntry& entry : split_table()) names.push_back(entry.name);
@@ -95,40 +102,36 @@ void add_problem(std::vector<Key>& keys) {
   using C = ProblemConfig;
   Section section(keys, "problem", &ExperimentConfig::problem);
   const std::string kind = "problem.kind";
-  const auto kinds = [](bool learns) {
-    Names names;
-    for (const ProblemKind& each : problem_kinds)
-      if (each.learns == learns) names.push_back(each.name);
-    return names;
-  };
-  Names all = kinds(false);
-  std::ranges::copy(kinds(true), std::back_inserter(all));
+  const Names given = problems(/*learning=*/false);
+  const Names learning = problems(/*learning=*/true);
+  Names all = given;
+  std::ranges::copy(learning, std::back_inserter(all));
   section.key("kind", &C::kind, "what is minimised").one_of(all);
   section.key("file", &C::file, "a JSON problem instead of a synthetic one, seen from this file")
-      .only_for(kind, kinds(false));
+      .only_for(kind, given);
   section.key("dim", &C::dim, "d, the parameters of the model")
       .at_least(1)
       .at_most(1e9)
-      .only_for(kind, kinds(false))
+      .only_for(kind, given)
       .unless(problem_file);
   section.key("heterogeneity", &C::heterogeneity, "zeta^2, how much the nodes' data differ")
       .at_least(0)
-      .only_for(kind, kinds(false))
+      .only_for(kind, given)
       .unless(problem_file);
   section.key("noise", &C::noise, "sigma^2, the total variance of one stochastic gradient")
       .at_least(0)
-      .only_for(kind, kinds(false));
+      .only_for(kind, given);
 
   section
       .key("data", &C::data,
            "mnist, or a folder of IDX files, or a LIBSVM file, seen from this file")
       .or_known("mnist")
-      .only_for(kind, kinds(true));
+      .only_for(kind, learning);
   section.key("test_data", &C::test_data, "the LIBSVM file that accuracy is measured on")
-      .only_for(kind, kinds(true));
+      .only_for(kind, learning);
   section.key("split", &C::split, "which node has which samples")
       .one_of(split_names())
-      .only_for(kind, kinds(true));
+      .only_for(kind, learning);
   section.key("alpha", &C::alpha, "of the Dirichlet split: the smaller, the more unequal")
       .above(0)
       .only_for("problem.split", {"dirichlet"});
@@ -137,13 +140,13 @@ void add_problem(std::vector<Key>& keys) {
       .only_for("problem.split", {"shards"});
   section.key("batch", &C::batch, "samples of a stochastic gradient")
       .at_least(1)
-      .only_for(kind, kinds(true));
+      .only_for(kind, learning);
   section.key("sampling", &C::sampling, "a fresh order each pass, or independent draws")
       .one_of({"shuffle", "iid"})
-      .only_for(kind, kinds(true));
+      .only_for(kind, learning);
   section.key("l2", &C::l2, "lambda of lambda/2 |x|^2, added to every f_i")
       .at_least(0)
-      .only_for(kind, kinds(true));
+      .only_for(kind, learning);
   section.key("nonconvex", &C::nonconvex, "lambda of lambda sum x_j^2/(1 + x_j^2), added likewise")
       .at_least(0)
       .only_for(kind, {"logistic"});
@@ -245,6 +248,10 @@ void add_run(std::vector<Key>& keys) {
       .at_least(1);
   section.key("gradient_metrics", &C::gradient_metrics,
               "fill the columns that need full gradients (default: not where samples are learnt)");
+  section
+      .key("test_every_node", &C::test_every_node,
+           "test every node's model, for the worst one's accuracy (slower)")
+      .only_for("problem.kind", problems(/*learning=*/true));
   section.key("drift", &C::drift, "measure the drift of the local steps (slower)");
   section
       .key("target", &C::target,
