@@ -73,7 +73,7 @@ TEST(Idx, PackedAndDottedNamesGiveTheSameData) {
   const TemporaryFolder other;
   for (const auto& file : fs::directory_iterator(plain.path())) {
     std::string name = file.path().filename().string();
-    name.replace(name.find("-idx"), 1, ".");
+    name[name.find("-idx")] = '.';
     const std::string bytes = contents_of(file.path());
     // Two packed parts in a file are one file, as gzip has it.
     other.write(name + ".gz", gzip(bytes.substr(0, 5)) + gzip(bytes.substr(5)));
