@@ -73,7 +73,7 @@ TEST(Idx, PackedAndDottedNamesGiveTheSameData) {
   const TemporaryFolder other;
   for (const auto& file : fs::directory_iterator(plain.path())) {
     std::string name = file.path().filename().string();
-    name.replace(name.find("-idx"), 1, ".");
+    name[name.find("-idx")] = '.';
     const std::string bytes = contents_of(file.path());
     // Two packed parts in a file are one file, as gzip has it.
     other.write(name + ".gz", gzip(bytes.substr(0, 5)) + gzip(bytes.substr(5)));
@@ -131,12 +131,15 @@ TEST(Idx, AHostileFileIsRefusedWithItsByte) {
       {train, packed.substr(0, 2), ": byte 2: ends within its packed data"},
       {train, damaged, "the packed data are damaged: incorrect data check"},
       {train, garbled, "the packed data are damaged: invalid block type"},
-      {train, packed + "more", "the packed data are damaged: incorrect header check"},
+      {train, packed + "more",
+       ": byte " + std::to_string(packed.size() + 2) +
+           ": the packed data are damaged: incorrect header"},
       {labels, idx(labels_magic, {2}, "\0\1"sv),
        ": byte 4: found 2 labels, expected 3, as many as train-images-idx3-ubyte has images"},
       {labels, idx(labels_magic, {3}, "\0\1"sv), ": byte 4: 3 labels take 11 bytes"},
       {labels, images, ": byte 0: found the magic number 0x00000803, expected 0x00000801: labels"},
       {test, idx(images_magic, {1, 1, 4}, "abcd"), ": byte 8: found images of 1 x 4, expected 2 x"},
+      {test, idx(images_magic, {1, 2, 1}, "ab"), ": byte 8: found images of 2 x 1, expected 2 x"},
       {test, idx(images_magic, {2, 2, 2}, "abcdefgh"),
        "t10k-labels-idx1-ubyte: byte 4: found 1 labels, expected 2"},
       {test_labels, idx(labels_magic, {1}, "\3"),

@@ -8,7 +8,7 @@
 namespace driftless::testing {
 namespace {
 
-const std::string small = "# two classes\n+1 1:0.5 3:-2e1 # first\n\n-1.0\t2:1\r\n1 4:7#last\n-1\n";
+const std::string small = "# two classes\n+1 1:0.5 3:-2e1 # first\n\n-1.0\t2:1\r\n1 4:7#last\n-1";
 
 TEST(Libsvm, ReadsLabelsAndEntries) {
   const TemporaryFolder folder;

@@ -192,7 +192,7 @@ TEST(Split, NamesReadBack) {
 TEST(Dirichlet, SharesHaveTheirMeanAndVariance) {
   constexpr int draws = 4000;
   constexpr NodeId nodes = 4;
-  for (const double alpha : {0.01, 0.1, 0.9, 1.0, 3.0, 50.0}) {
+  for (const double alpha : {1e-4, 0.01, 0.1, 0.9, 1.0, 3.0, 50.0}) {
     double sum = 0;
     double squares = 0;
     for (int k = 0; k < draws; ++k) {
