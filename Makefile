@@ -9,8 +9,9 @@ PREFIX ?= /usr/local
 help:  ## show this
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
 
-run: build  ## K-GT against its rivals on the paper's problem, in seconds
-	build/driftless run experiments/quickstart.toml --out runs/quickstart --force
+run: data  ## MNIST over ten nodes with one digit each: K-GT against D-SGD at equal bytes
+	build/driftless run experiments/mnist_softmax.toml --out runs/mnist_softmax --force
+	build/driftless run experiments/mnist_cnn.toml --out runs/mnist_cnn --force
 
 build:  ## the program, at build/driftless
 	@scripts/setup build

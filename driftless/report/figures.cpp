@@ -156,13 +156,13 @@ std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigur
     lines.front().emplace_back("bytes");
   }
   const bool optimum_known = std::ranges::any_of(figures, &RunFigures::optimum_known);
-  const bool tested = std::ranges::any_of(
-      figures, [](const RunFigures& run) { return run.accuracy().has_value(); });
+  const auto known = [&](Figure figure) {
+    return std::ranges::any_of(figures,
+                               [=](const RunFigures& run) { return (run.*figure)().has_value(); });
+  };
   lines.front().emplace_back(optimum_known ? "final suboptimality" : "final loss");
-  if (tested) {
-    lines.front().emplace_back("test accuracy");
-    lines.front().emplace_back("worst node's");
-  }
+  if (known(&RunFigures::accuracy)) lines.front().emplace_back("test accuracy");
+  if (known(&RunFigures::worst_accuracy)) lines.front().emplace_back("worst node's");
 
   for (std::size_t begin = 0; begin < plan.runs.size();) {
     std::size_t end = begin;
@@ -180,9 +180,8 @@ std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigur
       line.push_back(bytes_text(runs));
     }
     line.push_back(level_text(runs));
-    if (tested) {
-      line.push_back(accuracy_text(runs, &RunFigures::accuracy));
-      line.push_back(accuracy_text(runs, &RunFigures::worst_accuracy));
+    for (const Figure figure : {&RunFigures::accuracy, &RunFigures::worst_accuracy}) {
+      if (known(figure)) line.push_back(accuracy_text(runs, figure));
     }
     begin = end;
   }
