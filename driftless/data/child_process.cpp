@@ -58,6 +58,7 @@ ChildEnd run_child(const std::vector<std::string>& command, const fs::path& fold
                    const fs::path& log, FunctionRef<bool()> go_on) {
   std::vector<std::string> texts = command;
   std::vector<char*> arguments;
+  arguments.reserve(texts.size() + 1);
   for (std::string& text : texts) arguments.push_back(text.data());
   arguments.push_back(nullptr);
   pid_t id = 0;

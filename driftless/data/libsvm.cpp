@@ -121,8 +121,7 @@ LabelledData read_libsvm(const fs::path& train, const std::optional<fs::path>& t
   Samples samples = SampleReader(train, {}).read();
   std::vector<double> classes = samples.labels;
   std::ranges::sort(classes);
-  const auto repeated = std::ranges::unique(classes);
-  classes.erase(repeated.begin(), repeated.end());
+  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
   const std::int32_t features = std::ranges::max(samples.rows.features) + 1;
 
   LabelledData data{.train = dataset(std::move(samples), classes, features)};
