@@ -1,7 +1,7 @@
 # The front door. Every target installs what it needs first, and says so; with nothing missing that takes
 # no time. The work itself is CMake's: see CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help run data test build bench check asan tsan install clean
+.PHONY: help run data test slow build bench check asan tsan install clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -25,6 +25,11 @@ test:  ## build and run all tests
 	@scripts/setup build test
 	@scripts/build release
 	@ctest --preset release -j $(JOBS)
+
+slow: data  ## checks that take minutes: MNIST to the accuracies that are claimed
+	@scripts/setup build test
+	@scripts/build release driftless_slow_tests
+	@build/driftless_slow_tests
 
 asan:  ## all tests under sanitizers, and the same bits as the optimised build
 	@scripts/setup build test

@@ -1,11 +1,11 @@
-# tests/ mirrors driftless/; all of it but tests/program is one executable. The program's tests drive
-# the real binary, its files and its exit codes.
+# tests/ mirrors driftless/; all of it but two folders is one executable. The tests of tests/program
+# drive the real binary, its files and its exit codes; those of tests/slow take minutes.
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 include(GoogleTest)
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/*.cpp)
-list(FILTER test_sources EXCLUDE REGEX "/tests/program/")
+list(FILTER test_sources EXCLUDE REGEX "/tests/(program|slow)/")
 add_executable(driftless_tests ${test_sources})
 target_include_directories(driftless_tests SYSTEM PRIVATE ${RANDOM123_INCLUDE_DIR})
 target_compile_definitions(driftless_tests PRIVATE
@@ -18,6 +18,10 @@ target_precompile_headers(driftless_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>
 gtest_discover_tests(driftless_tests DISCOVERY_TIMEOUT 60
   PROPERTIES ENVIRONMENT "RC_PARAMS=seed=2023")
 include(cmake/program_tests.cmake)
+
+# Neither built nor run with the others: `make slow` does both.
+add_executable(driftless_slow_tests EXCLUDE_FROM_ALL tests/slow/mnist_test.cpp)
+target_link_libraries(driftless_slow_tests PRIVATE driftless_library GTest::gtest_main)
 
 # The library as its users have it: installed, found by find_package, and an example built on it.
 add_test(NAME Installed.OwnProblemBuildsAndRuns COMMAND ${CMAKE_COMMAND}

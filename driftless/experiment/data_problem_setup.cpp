@@ -40,16 +40,26 @@ std::vector<Index> layer_sizes(const std::string& text) {
   return sizes;
 }
 
+Partition partition_of(const ExperimentConfig& config, const Dataset& train, NodeId nodes) {
+  const ProblemConfig& problem = config.problem;
+  try {
+    return make_split(train, nodes,
+                      {.split = split_from_name(problem.split),
+                       .alpha = problem.alpha,
+                       .shards = problem.shards,
+                       .seed = config.run.seed});
+  } catch (const ConfigError& error) {
+    throw ConfigError(fmt::format("problem.split = \"{}\" over network.nodes = {}: {}",
+                                  problem.split, nodes, error.what()));
+  }
+}
+
 }  // namespace
 
 RunProblem make_data_problem(const ExperimentConfig& config,
                              std::shared_ptr<const LabelledData> data, NodeId nodes) {
   const ProblemConfig& problem = config.problem;
-  Partition partition = make_split(data->train, nodes,
-                                   {.split = split_from_name(problem.split),
-                                    .alpha = problem.alpha,
-                                    .shards = problem.shards,
-                                    .seed = config.run.seed});
+  Partition partition = partition_of(config, data->train, nodes);
   const Batches batches(problem.batch, sampling_from_name(problem.sampling),
                         config.algorithm.local_steps);
   const DataProblemOptions options{

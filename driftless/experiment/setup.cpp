@@ -56,6 +56,18 @@ Schedule schedule_of(const ExperimentConfig& config) {
           .rounds = config.run.rounds};
 }
 
+// What is wrong with data names its file; this adds the keys that name the file.
+LabelledData load_data_of(const ProblemConfig& problem) {
+  const bool with_test = !problem.test_data.empty();
+  try {
+    return load_data(problem.data.string(),
+                     with_test ? std::optional(problem.test_data) : std::nullopt);
+  } catch (const InputError& error) {
+    throw DataError(
+        fmt::format("problem.data{}: {}", with_test ? ", problem.test_data" : "", error.what()));
+  }
+}
+
 std::string data_key(const ProblemConfig& problem) {
   return problem.data.string() + '\n' + problem.test_data.string();
 }
@@ -102,13 +114,8 @@ void Setup::prepare(const ExperimentConfig& config) {
   check_memory(config);
   check_starts(config);
   if (learns(config.problem)) {
-    const ProblemConfig& problem_config = config.problem;
-    auto& data = data_[data_key(problem_config)];
-    if (!data) {
-      const auto& test = problem_config.test_data;
-      data = std::make_shared<const LabelledData>(load_data(
-          problem_config.data.string(), test.empty() ? std::nullopt : std::optional(test)));
-    }
+    auto& data = data_[data_key(config.problem)];
+    if (!data) data = std::make_shared<const LabelledData>(load_data_of(config.problem));
     problem(config);  // a model or a split that the data do not allow shows here
   }
   const double lambda_min = network(config).spectrum.lambda_min;

@@ -99,12 +99,13 @@ HWY_INLINE void load_image(const std::uint8_t* pixels, float scale, float shift,
   const hn::CappedTag<float, 4> tag;
   const hn::Rebind<std::int32_t, decltype(tag)> integers;
   const hn::Rebind<std::uint8_t, decltype(tag)> bytes;
+  constexpr int width = hn::MaxLanes(tag);
   const auto factor = hn::Set(tag, scale);
   const auto offset = hn::Set(tag, shift);
   for (int y = 0; y < image_side; ++y) {
-    for (int x = 0; x < image_side; x += 4) {
-      const auto four = hn::PromoteTo(integers, hn::LoadU(bytes, pixels + y * image_side + x));
-      hn::Store(hn::MulAdd(hn::ConvertTo(tag, four), factor, offset), tag,
+    for (int x = 0; x < image_side; x += width) {
+      const auto some = hn::PromoteTo(integers, hn::LoadU(bytes, pixels + y * image_side + x));
+      hn::Store(hn::MulAdd(hn::ConvertTo(tag, some), factor, offset), tag,
                 work.image + y * image_stride + x);
     }
   }
@@ -182,16 +183,19 @@ HWY_INLINE void layer2_channels(const float* x, const int* kept, Workspace& work
 HWY_INLINE void list_live(const float* map, int channel, float multiplier, Workspace& work) {
   const hn::CappedTag<float, pooled2> tag;
   const hn::RebindToSigned<decltype(tag)> places;
+  constexpr int width = hn::MaxLanes(tag);
   float values[pooled2] = {};
   std::int32_t at[pooled2] = {};
   int count = work.live_count;
   for (int y = 0; y < pooled2; ++y) {
     const float* upper = map + 2 * y * side2;
-    hn::Vec<decltype(tag)> greatest;
-    hn::Vec<decltype(places)> place;
-    pool_rows(tag, upper, upper + side2, pooled1, greatest, place);
-    hn::StoreU(hn::Mul(greatest, hn::Set(tag, multiplier)), tag, values);
-    hn::StoreU(hn::Add(place, hn::Set(places, 2 * y * pooled1)), places, at);
+    DRIFTLESS_UNROLL for (int i = 0; i < pooled2; i += width) {
+      hn::Vec<decltype(tag)> greatest;
+      hn::Vec<decltype(places)> place;
+      pool_rows(tag, upper + 2 * i, upper + side2 + 2 * i, pooled1, greatest, place);
+      hn::StoreU(hn::Mul(greatest, hn::Set(tag, multiplier)), tag, values + i);
+      hn::StoreU(hn::Add(place, hn::Set(places, 2 * y * pooled1 + 2 * i)), places, at + i);
+    }
     for (int i = 0; i < pooled2; ++i) {
       work.live[count] = {(channel * pooled2 + y) * pooled2 + i, at[i] * channels1, values[i], 0};
       count += values[i] > 0;

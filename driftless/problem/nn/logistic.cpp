@@ -70,8 +70,8 @@ template <class Real>
 Logistic<Real>::Logistic(const Dataset& data) : features_(data.features) {
   if (data.classes() != 2) {
     throw ConfigError(fmt::format(
-        "logistic regression needs data of two classes, but these have {}: {}; softmax takes any "
-        "number",
+        "problem.kind = \"logistic\" needs two classes, but problem.data has {}: {}; softmax takes "
+        "any number",
         data.classes(), fmt::join(data.class_names, ", ")));
   }
 }
