@@ -73,7 +73,7 @@ int main() {
       make_algorithm<double>("k-gt", problem, network, {.local_steps = 10, .local_rate = 0.05});
   const RunResult result = run(*k_gt, problem, network, {.rounds = 200, .evaluate_every = 200});
   fmt::print("{} after {} rounds: loss {:.4f}, |gradient|^2 {:.1e}, {} bytes sent\n",
-             name_of(result.outcome), result.last.round, result.last.loss, result.last.grad_norm2,
+             name_of(result.outcome), result.last.round, result.last.loss, *result.last.grad_norm2,
              result.last.bytes_total);
   return result.outcome == Outcome::finished && result.last.grad_norm2 < 1e-3 ? 0 : 1;
 }

@@ -27,7 +27,7 @@ struct ShowRequest {
 struct SplitRequest {
   std::string data;
   NodeId nodes = 0;
-  std::string split = "random";
+  std::string split = "sorted";
   std::optional<double> alpha;
   std::optional<int> shards;
   std::optional<std::int64_t> seed;
@@ -184,9 +184,9 @@ void add_split(CLI::App& data) {
   command->add_option("data", request->data, "mnist, a folder of IDX files, or a LIBSVM file")
       ->required();
   command->add_option("--nodes,-n", request->nodes, "Number of nodes")->required();
-  command->add_option("--split", request->split, split_names() + " (default: random)");
+  command->add_option("--split", request->split, split_names() + " (default: sorted)");
   command->add_option("--alpha", request->alpha,
-                      "dirichlet: the smaller, the more unequal (default: 1)");
+                      "dirichlet: the smaller, the more unequal (default: 0.1)");
   command->add_option("--shards", request->shards, "shards: pieces of each node (default: 2)");
   command->add_option("--seed", request->seed, "Seed of all splits but sorted (default: 1)")
       ->check(CLI::NonNegativeNumber);

@@ -29,8 +29,8 @@ std::string_view split_name(Split split);
 Split split_from_name(std::string_view name);
 
 struct SplitOptions {
-  Split split = Split::random;
-  double alpha = 1;        // dirichlet: the smaller, the more unequal; above 0
+  Split split = Split::sorted;
+  double alpha = 0.1;      // dirichlet: the smaller, the more unequal; above 0
   int shards = 2;          // shards: pieces of each node
   std::uint64_t seed = 1;  // of all but sorted
 };

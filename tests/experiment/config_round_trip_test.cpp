@@ -1,6 +1,7 @@
 // The schema describes every key once; writing a config and reading it back go through it.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <algorithm>
 
 #include <cmath>
 #include <set>
@@ -44,17 +45,21 @@ Value some_value(const Key& key) {
     case Key::Type::number:
       return some_number(*key.lower, key.upper.value_or(INFINITY));
     case Key::Type::text:
-      return std::string(*rc::gen::elementOf(key.choices));
+      return key.choices.empty() ? "30 20" : std::string(*rc::gen::elementOf(key.choices));
     case Key::Type::path:
       return some_path().string();
   }
   return false;
 }
 
-// Files decide which keys mean something, then kinds and the topology do, then come the others.
+// The problem decides which keys mean something, then files do, then what other keys select by;
+// then come the others.
 int turn(const Key& key) {
-  if (key.type == Key::Type::path) return 0;
-  return key.short_name() == "kind" || key.short_name() == "topology" ? 1 : 2;
+  if (key.name == "problem.kind") return 0;
+  if (key.type == Key::Type::path) return 1;
+  const bool selects = std::ranges::any_of(
+      config_keys(), [&](const Key& other) { return other.selector == key.name; });
+  return selects ? 2 : 3;
 }
 
 // As many nodes as the topology can have.
@@ -69,7 +74,7 @@ void fit_nodes(NetworkConfig& network) {
 // Sets keys at random, and only where they mean something.
 ExperimentConfig some_config() {
   ExperimentConfig config;
-  for (const int now : {0, 1, 2}) {
+  for (const int now : {0, 1, 2, 3}) {
     for (const Key& key : config_keys()) {
       if (turn(key) != now || key.name == "run.repetitions") continue;
       if (!why_inapplicable(key, config).empty()) continue;

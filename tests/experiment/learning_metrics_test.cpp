@@ -38,7 +38,8 @@ class LearningMetrics : public ::testing::Test {
   }
 
   Metrics row(bool gradients) {
-    return evaluate<double>(problem_, trial_.network(), trial_.algorithm(), 8, gradients);
+    return evaluate<double>(problem_, trial_.network(), trial_.algorithm(), 8,
+                            {.gradients = gradients});
   }
 
   static std::shared_ptr<const LabelledData> make_data(bool with_test) {

@@ -17,7 +17,7 @@ TEST(Metrics, FollowTheGoldenOnesAlongEveryTrajectory) {
     const auto algorithm = make_golden_algorithm(c, problem, network);
     algorithm->start(starting_models(problem, network));
     for (Round t = 0; t <= c.rounds; ++t) {
-      const Metrics row = evaluate<double>(problem, network, *algorithm, t, true);
+      const Metrics row = evaluate<double>(problem, network, *algorithm, t, {});
       const GoldenCase::Metrics& expected = c.metrics[static_cast<std::size_t>(t)];
       EXPECT_NEAR(*row.suboptimality, expected.suboptimality, 1e-10 * (1 + expected.suboptimality));
       EXPECT_NEAR(*row.grad_norm2, expected.grad_norm2, 1e-10 * (1 + expected.grad_norm2));
@@ -40,7 +40,7 @@ RC_GTEST_PROP(Metrics, AreWhatTheirDefinitionsSay, ()) {
   const auto problem = instance.problem();
   Trial trial(kind.name, *problem, instance.mixing(), instance.options());
   for (Round t = 0; t < 3; ++t) trial.round(t);
-  const Metrics row = evaluate<double>(*problem, trial.network(), trial.algorithm(), 3, true);
+  const Metrics row = evaluate<double>(*problem, trial.network(), trial.algorithm(), 3, {});
 
   const NodeId n = instance.nodes;
   const Vector<double> mean = trial.models().colwise().mean();
@@ -77,7 +77,7 @@ TEST(Metrics, HaveACorrectionErrorForMethodsWithACorrection) {
   const auto problem = instance.problem();
   for (const AlgorithmKind& kind : algorithm_kinds()) {
     Trial trial(kind.name, *problem, instance.mixing(), instance.options());
-    const Metrics row = evaluate<double>(*problem, trial.network(), trial.algorithm(), 0, true);
+    const Metrics row = evaluate<double>(*problem, trial.network(), trial.algorithm(), 0, {});
     const bool tracks = kind.initial_correction || kind.name == "led";
     EXPECT_EQ(row.correction_error.has_value(), tracks) << kind.name;
   }

@@ -57,7 +57,7 @@ std::vector<BadLearning> keys() {
        {"problem.hidden", "20 0"}},
       {"HiddenOfLeastSquares", "hidden = '20'\n", {"bad.toml:2", "problem.hidden", "mlp"}},
       {"MistypedSplit",
-       "kind = 'cnn'\ndata = 'bars'\nsplit = 'sort'\n",
+       "kind = 'cnn'\ndata = 'bars'\nsplit = 'sortd'\n",
        {"bad.toml:4", "problem.split", "did you mean sorted?"}},
       {"AlphaOfASortedSplit",
        "kind = 'cnn'\ndata = 'bars'\nsplit = 'sorted'\nalpha = 0.1\n",

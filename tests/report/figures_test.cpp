@@ -53,11 +53,22 @@ TEST(RunFigures, LevelIsTheMeanOfTheLastFifth) {
   EXPECT_DOUBLE_EQ(*figures.level(), 3.0);
 }
 
-TEST(RunFigures, KnowNothingOfAProblemWithoutAKnownOptimum) {
-  RunFigures figures(1, 1.0);
-  figures.add(Metrics{});
-  EXPECT_FALSE(figures.level());
+TEST(RunFigures, TakeTheLossWhereTheOptimumIsNotKnown) {
+  RunFigures figures(10, 1.0);
+  Metrics row;
+  row.round = 9;
+  row.loss = 2;
+  figures.add(row);
   EXPECT_FALSE(figures.reached());
+  row.round = 10;
+  row.loss = 0.5;
+  row.test_accuracy = 0.75;
+  figures.add(row);
+  EXPECT_FALSE(figures.optimum_known());
+  EXPECT_EQ(figures.reached()->round, 10);
+  EXPECT_DOUBLE_EQ(*figures.level(), 1.25);
+  EXPECT_DOUBLE_EQ(*figures.accuracy(), 0.75);
+  EXPECT_FALSE(figures.worst_accuracy());
   EXPECT_FALSE(figures.outcome());
 }
 

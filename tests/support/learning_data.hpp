@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "driftless/base/random.hpp"
@@ -50,8 +52,7 @@ inline void write_points(const TemporaryFolder& folder, int samples) {
     for (int j = 2; j <= 6; ++j) {
       const double noise =
           uniform(Draw{.seed = 3, .node = j}, Purpose::problem_data, static_cast<std::uint64_t>(s));
-      text +=
-          " " + std::to_string(j) + ":" + std::to_string(noise - 0.5 + (j == 2 ? 0.3 * sign : 0));
+      text += fmt::format(" {}:{:.6f}", j, noise - 0.5 + (j == 2 ? 0.3 * sign : 0));
     }
     text += "\n";
   }

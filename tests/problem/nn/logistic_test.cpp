@@ -105,7 +105,7 @@ TEST(Logistic, RefusesDataThatDoNotHaveTwoClasses) {
     Logistic<double> model(tiny_images(2, 2, 3, 3));
     FAIL() << "three classes were accepted";
   } catch (const ConfigError& error) {
-    EXPECT_NE(std::string(error.what()).find("these have 3: 0, 1, 2"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("problem.data has 3: 0, 1, 2"), std::string::npos)
         << error.what();
   }
   EXPECT_THROW(Logistic<double>(tiny_images(2, 2, 3, 1)), ConfigError);
