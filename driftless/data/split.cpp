@@ -188,8 +188,8 @@ std::string_view split_name(Split split) {
 Split split_from_name(std::string_view name) {
   const auto* const found = std::ranges::find(table, name, &SplitEntry::name);
   if (found != table.end()) return found->split;
-  std::vector<std::string_view> names;
-  for (const SplitEntry& entry : table) names.push_back(entry.name);
+  std::array<std::string_view, table.size()> names;
+  std::ranges::transform(table, names.begin(), &SplitEntry::name);
   throw ConfigError(fmt::format("unknown split \"{}\"{}; there are {}", name,
                                 did_you_mean(nearest_names(name, names)), fmt::join(names, ", ")));
 }

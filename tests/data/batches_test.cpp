@@ -17,8 +17,8 @@ namespace {
 
 // Samples that are not their own places: 7, 10, 13, …
 std::vector<SampleId> some_samples(int count) {
-  std::vector<SampleId> samples;
-  for (int k = 0; k < count; ++k) samples.push_back(7 + 3 * k);
+  std::vector<SampleId> samples(static_cast<std::size_t>(count));
+  for (int k = 0; k < count; ++k) samples[k] = 7 + 3 * k;
   return samples;
 }
 
@@ -97,7 +97,7 @@ TEST(Batches, TakeAllWhereThereAreNoMoreThanABatch) {
 }
 
 TEST(Batches, OfIndependentDrawsAreUniformAndWithReplacement) {
-  constexpr int count = 50;
+  constexpr std::size_t count = 50;
   const std::vector<SampleId> mine = some_samples(count);
   const Batches batches(7, Sampling::iid, 4);
   std::vector<double> counts(count);
@@ -107,8 +107,8 @@ TEST(Batches, OfIndependentDrawsAreUniformAndWithReplacement) {
   for (int k = 0; k < draws; ++k) {
     const auto batch = pick(batches, mine, {.seed = 3, .round = k / 4, .step = k % 4});
     ASSERT_EQ(batch.size(), 7U);
-    std::vector<std::size_t> places;
-    for (const SampleId s : batch) places.push_back(static_cast<std::size_t>((s - 7) / 3));
+    std::vector<std::size_t> places(7);
+    for (std::size_t j = 0; j < 7; ++j) places[j] = static_cast<std::size_t>((batch[j] - 7) / 3);
     for (const std::size_t place : places) ++counts[place];
     for (std::size_t j = 1; j < 7; ++j) {
       ++pairs[places[j - 1] * count + places[j]];
@@ -143,6 +143,7 @@ TEST(ShuffledOrder, TakesEachOrderOfAFewEquallyOften) {
       ++times.at(order);
     }
     std::vector<double> counts;
+    counts.reserve(times.size());
     for (const auto& [_, number] : times) counts.push_back(number);
     const auto orders = static_cast<double>(counts.size());
     EXPECT_LT(std::abs(excess(counts, passes / orders, orders - 1)), 4) << count;
@@ -152,8 +153,9 @@ TEST(ShuffledOrder, TakesEachOrderOfAFewEquallyOften) {
 TEST(ShuffledOrder, PutsEverySampleAtEveryPlaceAndBesideEveryOtherEquallyOften) {
   for (const std::uint32_t count : {7U, 16U, 33U, 64U, 100U, 257U}) {
     constexpr int passes = 20000;
-    std::vector<double> at(count * count);
-    std::vector<double> beside(count * count);
+    const std::size_t cells = std::size_t{count} * count;
+    std::vector<double> at(cells);
+    std::vector<double> beside(cells);
     for (int pass = 0; pass < passes; ++pass) {
       const ShuffledOrder order(count, {.seed = 23, .node = pass % 5, .round = pass});
       std::uint32_t before = order[0];

@@ -24,8 +24,8 @@ Dataset labelled(std::vector<std::int32_t> labels, int classes) {
 
 // Sample s has the class s mod `classes`, but the last class has only one sample.
 Dataset uneven(SampleId samples, int classes) {
-  std::vector<std::int32_t> labels;
-  for (SampleId s = 0; s < samples; ++s) labels.push_back(s % (classes - 1));
+  std::vector<std::int32_t> labels(static_cast<std::size_t>(samples));
+  for (SampleId s = 0; s < samples; ++s) labels[s] = s % (classes - 1);
   labels.back() = classes - 1;
   return labelled(std::move(labels), classes);
 }
@@ -130,8 +130,8 @@ TEST(Split, SortedCountsOnlyClassesThatOccur) {
 }
 
 TEST(Split, ShardsArePiecesOfTheSortedSamples) {
-  std::vector<std::int32_t> labels;
-  for (int s = 0; s < 240; ++s) labels.push_back(s % 12);
+  std::vector<std::int32_t> labels(240);
+  for (int s = 0; s < 240; ++s) labels[s] = s % 12;
   const Dataset data = labelled(labels, 12);
   // 12 shards of 20 are the 12 classes.
   const Partition partition = make_split(data, 4, {.split = Split::shards, .shards = 3});
