@@ -1,10 +1,9 @@
 #include "driftless/problem/data_problem.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <numeric>
 
+#include "driftless/base/parallel.hpp"
 #include "driftless/problem/nn/regulariser.hpp"
 
 namespace driftless {
@@ -92,10 +91,10 @@ Score DataProblem<Real>::score(const Dataset& data, std::span<const SampleId> sa
                                const ConstVectorView<Real>& x) const {
   constexpr std::size_t piece = 500;
   std::vector<Score> scores((samples.size() + piece - 1) / piece);
-  tbb::parallel_for(std::size_t{0}, scores.size(), [&](std::size_t k) {
-    const std::size_t begin = k * piece;
+  parallel(std::ssize(scores), [&](Index k) {
+    const std::size_t begin = static_cast<std::size_t>(k) * piece;
     const std::size_t count = std::min(piece, samples.size() - begin);
-    scores[k] = model_->score(data, samples.subspan(begin, count), x);
+    scores[static_cast<std::size_t>(k)] = model_->score(data, samples.subspan(begin, count), x);
   });
   Score sum;
   for (const Score& score : scores) {

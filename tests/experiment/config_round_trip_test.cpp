@@ -1,8 +1,8 @@
 // The schema describes every key once; writing a config and reading it back go through it.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <sstream>
