@@ -17,6 +17,7 @@ class LocalNetwork final : public Network {
   NodeRange hosted() const override { return {0, nodes()}; }
   void for_each_node(FunctionRef<void(NodeId)> work) const override;
 
+  using Network::mean;
   void mean(FunctionRef<void(NodeId, VectorView<float>)> of, VectorView<float> out) const override;
   void mean(FunctionRef<void(NodeId, VectorView<double>)> of,
             VectorView<double> out) const override;
