@@ -28,12 +28,11 @@ void KGt<Real>::round(Round t) {
     auto g = g_.get();
     y = x_[i];
     for (Step k = 0; k < K; ++k) {  // K corrected local steps
-      problem_.gradient(i, y, this->draw(i, t, k), g);
-      descend(y, eta_c, g, c_[i]);
+      problem_.step(i, y, eta_c, c_[i], this->draw(i, t, k), g);
     }
-    z_[i] = (x_[i] - y) * per_step;  // the direction this node really took
-    c_[i] -= z_[i];
-    descend(x_[i], K * eta_s * eta_c, z_[i]);
+    // z ← (x − y)/(K η_c), the direction this node really took; c ← c − z; x ← x − K η_s η_c z
+    kernel::close_round(x_.row(i), y.data(), c_.row(i), z_.row(i), per_step, K * eta_s * eta_c,
+                        y.size());
   });
   network_.mix({&x_, &z_});  // one message an edge carries both
   network_.for_each_node([&](NodeId i) { c_[i] += z_[i]; });

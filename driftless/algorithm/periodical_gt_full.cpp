@@ -27,8 +27,7 @@ void PeriodicalGtFull<Real>::round(Round t) {
     auto one = one_.get();
     y = x_[i];
     for (Step k = 0; k < K - 1; ++k) {
-      problem_.gradient(i, y, this->draw(i, t, k), one);
-      descend(y, eta_c, one, c_[i]);
+      problem_.step(i, y, eta_c, c_[i], this->draw(i, t, k), one);
     }
     problem_.full_gradient(i, y, this->draw(i, t, K - 1), g_[i]);
     descend(y, eta_c, g_[i], c_[i]);

@@ -41,8 +41,7 @@ void Scaffold<Real>::round(Round t) {
     y = x_[i];
     r = c_[i] - ci_[i];
     for (Step k = 0; k < K; ++k) {
-      problem_.gradient(i, y, this->draw(i, t, k), g);
-      descend(y, eta_c, g, r);
+      problem_.step(i, y, eta_c, r, this->draw(i, t, k), g);
     }
     dx_[i] = y - x_[i];
     dc_[i] = -c_[i] - dx_[i] / (K * eta_c);  // c_i⁺ − c_i

@@ -56,6 +56,38 @@ void scale_minus(Real* out, Real h, const Real* x, const Real* q, Index d) {
 }
 
 template <class Real>
+void descend_quadratic(Real* y, Real rate, Real h, const Real* q, const Real* noise, const Real* c,
+                       Index d) {
+  const auto step = [=](auto tag, Index j, auto x, auto gradient) HWY_ATTR {
+    const auto direction = hn::Add(gradient, hn::LoadU(tag, c + j));
+    hn::StoreU(hn::Sub(x, hn::Mul(hn::Set(tag, rate), direction)), tag, y + j);
+  };
+  if (noise == nullptr) {
+    for_each_vector<Real>(d, [=](auto tag, Index j) HWY_ATTR {
+      const auto x = hn::LoadU(tag, y + j);
+      step(tag, j, x, hn::Sub(hn::Mul(hn::Set(tag, h), x), hn::LoadU(tag, q + j)));
+    });
+  } else {
+    for_each_vector<Real>(d, [=](auto tag, Index j) HWY_ATTR {
+      const auto x = hn::LoadU(tag, y + j);
+      const auto exact = hn::Sub(hn::Mul(hn::Set(tag, h), x), hn::LoadU(tag, q + j));
+      step(tag, j, x, hn::Add(exact, hn::LoadU(tag, noise + j)));
+    });
+  }
+}
+
+template <class Real>
+void close_round(Real* x, const Real* y, Real* c, Real* z, Real per_step, Real rate, Index d) {
+  for_each_vector<Real>(d, [=](auto tag, Index j) HWY_ATTR {
+    const auto old = hn::LoadU(tag, x + j);
+    const auto taken = hn::Mul(hn::Set(tag, per_step), hn::Sub(old, hn::LoadU(tag, y + j)));
+    hn::StoreU(taken, tag, z + j);
+    hn::StoreU(hn::Sub(hn::LoadU(tag, c + j), taken), tag, c + j);
+    hn::StoreU(hn::Sub(old, hn::Mul(hn::Set(tag, rate), taken)), tag, x + j);
+  });
+}
+
+template <class Real>
 void sum_in_order(Real* accumulator, const Real* row, Index d) {
   for_each_vector<Real>(d, [=](auto tag, Index j) HWY_ATTR {
     const auto sum = hn::Add(hn::LoadU(tag, accumulator + j), hn::LoadU(tag, row + j));
@@ -106,7 +138,11 @@ static constexpr auto& descend_corrected_float = descend_corrected<float>;
 static constexpr auto& descend_corrected_double = descend_corrected<double>;
 static constexpr auto& scale_minus_float = scale_minus<float>;
 static constexpr auto& scale_minus_double = scale_minus<double>;
+static constexpr auto& descend_quadratic_float = descend_quadratic<float>;
+static constexpr auto& close_round_float = close_round<float>;
 static constexpr auto& sum_in_order_float = sum_in_order<float>;
+static constexpr auto& descend_quadratic_double = descend_quadratic<double>;
+static constexpr auto& close_round_double = close_round<double>;
 static constexpr auto& sum_in_order_double = sum_in_order<double>;
 static constexpr auto& weighted_sum_float = weighted_sum<float>;
 static constexpr auto& weighted_sum_double = weighted_sum<double>;
@@ -125,7 +161,11 @@ HWY_EXPORT(descend_corrected_float);
 HWY_EXPORT(descend_corrected_double);
 HWY_EXPORT(scale_minus_float);
 HWY_EXPORT(scale_minus_double);
+HWY_EXPORT(descend_quadratic_float);
+HWY_EXPORT(close_round_float);
 HWY_EXPORT(sum_in_order_float);
+HWY_EXPORT(descend_quadratic_double);
+HWY_EXPORT(close_round_double);
 HWY_EXPORT(sum_in_order_double);
 HWY_EXPORT(weighted_sum_float);
 HWY_EXPORT(weighted_sum_double);
@@ -167,8 +207,28 @@ void weighted_sum(double* out, const double* const* rows, const double* weights,
   DRIFTLESS_DISPATCH(weighted_sum_double)(out, rows, weights, count, d);
 }
 template <>
+void descend_quadratic(float* y, float rate, float h, const float* q, const float* noise,
+                       const float* c, Index d) {
+  DRIFTLESS_DISPATCH(descend_quadratic_float)(y, rate, h, q, noise, c, d);
+}
+template <>
+void close_round(float* x, const float* y, float* c, float* z, float per_step, float rate,
+                 Index d) {
+  DRIFTLESS_DISPATCH(close_round_float)(x, y, c, z, per_step, rate, d);
+}
+template <>
 void sum_in_order(float* accumulator, const float* row, Index d) {
   DRIFTLESS_DISPATCH(sum_in_order_float)(accumulator, row, d);
+}
+template <>
+void descend_quadratic(double* y, double rate, double h, const double* q, const double* noise,
+                       const double* c, Index d) {
+  DRIFTLESS_DISPATCH(descend_quadratic_double)(y, rate, h, q, noise, c, d);
+}
+template <>
+void close_round(double* x, const double* y, double* c, double* z, double per_step, double rate,
+                 Index d) {
+  DRIFTLESS_DISPATCH(close_round_double)(x, y, c, z, per_step, rate, d);
 }
 template <>
 void sum_in_order(double* accumulator, const double* row, Index d) {

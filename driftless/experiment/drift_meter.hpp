@@ -40,6 +40,11 @@ class DriftMeter final : public Problem<Real> {
     note(i, x, draw);
     problem_.gradient(i, x, draw, g);
   }
+  void step(NodeId i, VectorView<Real> y, Real rate, const ConstVectorView<Real>& c,
+            const Draw& draw, VectorView<Real> g) const override {
+    note(i, y, draw);
+    problem_.step(i, y, rate, c, draw, g);
+  }
   void full_gradient(NodeId i, const ConstVectorView<Real>& x, const Draw& draw,
                      VectorView<Real> g) const override {
     note(i, x, draw);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "driftless/base/draw.hpp"
+#include "driftless/base/kernels.hpp"
 #include "driftless/base/types.hpp"
 
 namespace driftless {
@@ -61,6 +62,14 @@ class Problem {
   // g ← ∇F_i(x; ξ), an unbiased estimate of ∇f_i(x) whose sample ξ the draw names.
   virtual void gradient(NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
                         VectorView<Real> g) const = 0;
+
+  // y ← y − rate · (∇F_i(y; ξ) + c), one local step with a correction; `g` is room to work in.
+  // Override it where that takes fewer passes than its two parts, with the same bits.
+  virtual void step(NodeId node, VectorView<Real> y, Real rate, const ConstVectorView<Real>& c,
+                    const Draw& draw, VectorView<Real> g) const {
+    gradient(node, y, draw, g);
+    kernel::descend(y.data(), rate, g.data(), c.data(), y.size());
+  }
 
   // g ← ∇f_i(x). The draw serves problems whose f_i is itself an expectation that can only be
   // sampled.

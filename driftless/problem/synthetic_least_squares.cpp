@@ -44,6 +44,14 @@ class SyntheticLeastSquares final : public Problem<Real> {
     if (deviation_ > 0) add_normals(g.data(), g.size(), deviation_, draw, Purpose::gradient_noise);
   }
 
+  void step(NodeId i, VectorView<Real> y, Real rate, const ConstVectorView<Real>& c,
+            const Draw& draw, VectorView<Real> g) const override {
+    const bool noisy = deviation_ > 0;
+    if (noisy) fill_normals(g.data(), g.size(), deviation_, draw, Purpose::gradient_noise);
+    kernel::descend_quadratic(y.data(), rate, static_cast<Real>(h_[i]), q_.row(i).data(),
+                              noisy ? g.data() : nullptr, c.data(), y.size());
+  }
+
   void full_gradient(NodeId i, const ConstVectorView<Real>& x, const Draw&,
                      VectorView<Real> g) const override {
     kernel::scale_minus(g.data(), static_cast<Real>(h_[i]), x.data(), q_.row(i).data(), g.size());

@@ -87,6 +87,13 @@ TEST_F(LearningMetrics, HaveTheAccuracyOfTheAverageAndOfTheWorstNode) {
   EXPECT_LT(worst, expected->accuracy) << "nothing is told apart";
 }
 
+TEST_F(LearningMetrics, LeaveTheWorstNodeOutWhenOnlyTheAverageIsTested) {
+  const Metrics found = evaluate<double>(problem_, trial_.network(), trial_.algorithm(), 8,
+                                         {.gradients = false, .every_node = false});
+  EXPECT_EQ(found.test_accuracy, row(false).test_accuracy);
+  EXPECT_FALSE(found.worst_node_accuracy);
+}
+
 TEST_F(LearningMetrics, CountPassesOverTheSamples) {
   // Passes of 1, 3, 1 and 4 batches.
   EXPECT_DOUBLE_EQ(*row(false).passes, 8 * (1 + 1 / 3.0 + 1 + 1 / 4.0) / 4);

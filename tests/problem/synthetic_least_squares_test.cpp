@@ -113,6 +113,24 @@ TEST(SyntheticLeastSquares, HasNoNoiseWhenNoneIsAsked) {
   EXPECT_EQ(g, full);
 }
 
+TEST(SyntheticLeastSquares, TakesAStepWithTheBitsOfItsParts) {
+  for (const double noise : {0.0, 4.0}) {
+    SyntheticOptions options = example;
+    options.noise = noise;
+    const auto problem = make_synthetic_least_squares<double>(options);
+    const Vector<double> c = Vector<double>::LinSpaced(50, -1, 1);
+    const Draw draw{.seed = 1, .node = 3, .round = 2, .step = 5};
+    const double rate = 0.3;
+    Vector<double> y = Vector<double>::LinSpaced(50, -2, 3);
+    Vector<double> expected = y;
+    Vector<double> g(50);
+    problem->gradient(3, expected, draw, g);
+    expected -= rate * (g + c);
+    problem->step(3, y, rate, c, draw, g);
+    EXPECT_EQ(y, expected) << "noise " << noise;
+  }
+}
+
 TEST(SyntheticLeastSquares, AgreesInSinglePrecision) {
   const auto wide = make_synthetic_least_squares<double>(example);
   const auto narrow = make_synthetic_least_squares<float>(example);

@@ -99,6 +99,17 @@ TEST_F(LearningProgram, ClosesWithTheAccuracies) {
   expect_part(run.out, metrics.text(2, "test_accuracy").substr(0, 4));
 }
 
+TEST_F(LearningProgram, TestsTheAverageAloneWhenAsked) {
+  const Finished run =
+      learn("kind = 'cnn'\ndata = 'bars'\n", {"--set", "run.test_every_node=false"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  expect_part(run.out, "test accuracy");
+  EXPECT_EQ(run.out.find("worst node's"), std::string::npos) << run.out;
+  const Table metrics = read_csv(folder_ / "out/metrics.csv");
+  EXPECT_NE(metrics.text(2, "test_accuracy"), "");
+  EXPECT_EQ(metrics.text(2, "worst_node_accuracy"), "");
+}
+
 TEST_F(LearningProgram, SaysNothingOfAccuracyWithoutTestData) {
   const Finished run = learn("kind = 'logistic'\ndata = 'points.svm'\n");
   ASSERT_EQ(run.exit_code, 0) << run.err;
