@@ -290,6 +290,37 @@ std::vector<double> MpiNetwork::gather(FunctionRef<double(NodeId)> of) const {
   return all;
 }
 
+bool MpiNetwork::any(bool here) const {
+  int said = here ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &said, 1, MPI_INT, MPI_MAX, communicator_);
+  return said != 0;
+}
+
+// Rank by rank, so that no count exceeds what one rank holds.
+template <class Real>
+const Rows<Real>& MpiNetwork::collect_at_first(const Rows<Real>& rows, Rows<Real>& room) const {
+  const auto row_bytes = static_cast<std::size_t>(rows.dim()) * sizeof(Real);
+  const auto numbers = [&](NodeRange range) { return static_cast<int>(range.size() * rows.dim()); };
+  if (rank_ != 0) {
+    MPI_Send(rows.row(hosted().first), numbers(hosted()), type_of<Real>(), 0, 1, communicator_);
+    return rows;
+  }
+  room = Rows<Real>({0, nodes()}, rows.dim());
+  std::memcpy(room.row(0), rows.row(0), static_cast<std::size_t>(hosted().size()) * row_bytes);
+  for (int rank = 1; rank < ranks_; ++rank) {
+    const NodeRange theirs = hosted_by(rank);
+    MPI_Recv(room.row(theirs.first), numbers(theirs), type_of<Real>(), rank, 1, communicator_,
+             MPI_STATUS_IGNORE);
+  }
+  return room;
+}
+const Rows<float>& MpiNetwork::collect(const Rows<float>& rows, Rows<float>& room) const {
+  return collect_at_first(rows, room);
+}
+const Rows<double>& MpiNetwork::collect(const Rows<double>& rows, Rows<double>& room) const {
+  return collect_at_first(rows, room);
+}
+
 void MpiNetwork::mean(FunctionRef<void(NodeId, VectorView<float>)> of,
                       VectorView<float> out) const {
   Rows<float> rows(hosted(), out.size());

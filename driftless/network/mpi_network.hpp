@@ -29,6 +29,9 @@ class MpiNetwork final : public Network {
   void mean(FunctionRef<void(NodeId, VectorView<double>)> of,
             VectorView<double> out) const override;
   std::vector<double> gather(FunctionRef<double(NodeId)> of) const override;
+  bool any(bool here) const override;
+  const Rows<float>& collect(const Rows<float>& rows, Rows<float>& room) const override;
+  const Rows<double>& collect(const Rows<double>& rows, Rows<double>& room) const override;
 
   // What this rank has handed to MPI for the neighbours of its nodes, in mixes.
   Bytes bytes_sent() const { return bytes_sent_; }
@@ -62,6 +65,8 @@ class MpiNetwork final : public Network {
   // out ← (1/n) Σ of all nodes' rows, in ascending order of the nodes, on every rank.
   template <class Real>
   void mean_over_ranks(const Rows<Real>& rows, Real* out) const;
+  template <class Real>
+  const Rows<Real>& collect_at_first(const Rows<Real>& rows, Rows<Real>& room) const;
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int rank_ = 0;

@@ -200,6 +200,27 @@ TYPED_TEST_P(NetworkContract, TellsTheLeastOfNumbers) {
   }
 }
 
+TYPED_TEST_P(NetworkContract, KnowsWhetherAnyProcessSaysSo) {
+  const auto network = this->make({"ring", 17, 1});
+  if (!network) return;
+  EXPECT_FALSE(network->any(false));
+  EXPECT_TRUE(network->any(network->hosted().last == 17));
+}
+
+TYPED_TEST_P(NetworkContract, CollectsAllRowsWhereTheFirstNodeIs) {
+  for (const auto& shape : this->shapes()) {
+    const auto network = this->make(shape);
+    if (!network) continue;
+    const auto values = this->numbers(shape, 6);
+    const auto rows = this->hosted_rows(*network, values);
+    auto room = rows;
+    const auto& all = network->collect(rows, room);
+    if (network->hosted().first != 0) continue;
+    ASSERT_EQ(all.hosted(), (NodeRange{0, shape.nodes}));
+    for (NodeId i = 0; i < shape.nodes; ++i) EXPECT_EQ(all[i].transpose(), values.row(i));
+  }
+}
+
 // More nodes than a mean takes at a time.
 TYPED_TEST_P(NetworkContract, TellsTheMeanOfManyNodes) {
   using Real = typename TypeParam::Real;
@@ -287,6 +308,7 @@ REGISTER_TYPED_TEST_SUITE_P(NetworkContract, MixesWithW, MixesLazilyWithTheMeanO
                             MixesSeveralRowsAsItMixesEach, AveragesInAscendingOrderOfTheNodes,
                             TellsTheMeanOfVectorsInAscendingOrderOfTheNodes,
                             TellsTheMeanOfNumbersInAscendingOrderOfTheNodes, TellsTheLeastOfNumbers,
+                            KnowsWhetherAnyProcessSaysSo, CollectsAllRowsWhereTheFirstNodeIs,
                             TellsTheMeanOfManyNodes, VisitsEachHostedNodeOnce,
                             HandsOnWhatANodeThrows, MetersExchangesByEdge,
                             MetersTheHubOfAStarAsTheBusiest, MetersTheServerOfAnAverageAsTheBusiest,
