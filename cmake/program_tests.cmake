@@ -3,7 +3,7 @@ file(GLOB program_test_sources CONFIGURE_DEPENDS tests/program/*.cpp)
 add_executable(driftless_program_tests ${program_test_sources} tests/support/golden.cpp
   tests/support/temporary_folder.cpp)
 target_compile_definitions(driftless_program_tests PRIVATE
-  DRIFTLESS_PROGRAM="$<TARGET_FILE:driftless>"
+  DRIFTLESS_PROGRAM="$<TARGET_FILE:driftless>" DRIFTLESS_MPIEXEC="${MPIEXEC_EXECUTABLE}"
   DRIFTLESS_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
 target_link_libraries(driftless_program_tests PRIVATE driftless_library
   nlohmann_json::nlohmann_json GTest::gtest_main ZLIB::ZLIB)

@@ -5,7 +5,7 @@ find_package(rapidcheck REQUIRED)
 include(GoogleTest)
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/*.cpp)
-list(FILTER test_sources EXCLUDE REGEX "/tests/(program|slow)/")
+list(FILTER test_sources EXCLUDE REGEX "/tests/(program|slow|mpi)/")
 add_executable(driftless_tests ${test_sources})
 target_include_directories(driftless_tests SYSTEM PRIVATE ${RANDOM123_INCLUDE_DIR})
 target_compile_definitions(driftless_tests PRIVATE
@@ -18,6 +18,7 @@ target_precompile_headers(driftless_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>
 gtest_discover_tests(driftless_tests DISCOVERY_TIMEOUT 60
   PROPERTIES ENVIRONMENT "RC_PARAMS=seed=2023")
 include(cmake/program_tests.cmake)
+include(cmake/mpi_tests.cmake)
 
 # Neither built nor run with the others: `make slow` does both.
 add_executable(driftless_slow_tests EXCLUDE_FROM_ALL tests/slow/mnist_test.cpp)

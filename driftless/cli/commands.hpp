@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "driftless/network/ranks.hpp"
+
 namespace driftless {
 
 // The program's exit codes.
@@ -12,7 +14,7 @@ constexpr int exit_interrupted = 130;
 constexpr int exit_terminated = 143;
 
 // Each adds its subcommand; when it is the one, it does the work and sets exit_code.
-void add_run_command(CLI::App& app, int& exit_code);
+void add_run_command(CLI::App& app, const Ranks& ranks, int& exit_code);
 void add_data_command(CLI::App& app, int& exit_code);
 void add_list_command(CLI::App& app);
 

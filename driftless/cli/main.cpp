@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <new>
+#include <string_view>
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/text.hpp"
@@ -39,7 +40,21 @@ std::string complaint(const CLI::App& app, const CLI::ParseError& error, int arg
 
 int main(int argc, char** argv) {
   using namespace driftless;
+  const Ranks ranks(argc, argv);
   int exit_code = exit_done;
+  // One word of the whole job: what all ranks find wrong, the first one tells.
+  const auto tell = [&](std::string_view text) {
+    if (ranks.first()) fmt::print(stderr, "driftless: {}\n", text);
+  };
+  // What only this rank knows of ends the job for the others too.
+  const auto fail = [&](std::string_view text) {
+    if (ranks.count() == 1) {
+      tell(text);
+      return exit_failed;
+    }
+    fmt::print(stderr, "driftless: rank {}: {}\n", ranks.rank(), text);
+    ranks.abort(exit_failed);
+  };
   try {
     CLI::App app(
         "Driftless trains one model over many nodes that keep their own data, talk only to "
@@ -49,26 +64,24 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     app.footer(
         "Exit codes: 0 done, 1 the run failed (diverged, disk full), 2 the request was wrong.");
-    add_run_command(app, exit_code);
+    add_run_command(app, ranks, exit_code);
     add_topology_command(app);
     add_data_command(app, exit_code);
     add_list_command(app);
     try {
       app.parse(argc, argv);
     } catch (const CLI::Success& help_or_version) {
-      return app.exit(help_or_version);  // prints it
+      return ranks.first() ? app.exit(help_or_version) : exit_done;  // prints it
     } catch (const CLI::ParseError& error) {
       throw ConfigError(complaint(app, error, argc, argv));
     }
     return exit_code;
   } catch (const InputError& error) {
-    fmt::print(stderr, "driftless: {}\n", error.what());
+    tell(error.what());
     return exit_wrong;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "driftless: the memory is used up\n");
-    return exit_failed;
+    return fail("the memory is used up");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "driftless: {}\n", error.what());
-    return exit_failed;
+    return fail(error.what());
   }
 }

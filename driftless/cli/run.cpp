@@ -10,6 +10,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
+#include "driftless/base/version.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/progress.hpp"
 #include "driftless/report/figures.hpp"
@@ -126,14 +127,43 @@ int exit_code_of(const std::vector<RunFigures>& figures) {
   return diverged ? exit_failed : exit_done;
 }
 
-int run_command(const RunRequest& request) {
-  const ExperimentPlan plan = load_experiment(request.config, request.overrides);
-  const Setup setup(plan);
-  for (const std::string& warning : setup.warnings()) {
-    fmt::print(stderr, "driftless: warning: {}\n", warning);
+// A rank that is not the first: takes part, and leaves files and words to that one.
+class Bystander final : public RunRecorder {
+ public:
+  bool wants_stop() override { return stop_signal != 0; }
+  void ended(const RunEnd&) override {}
+};
+
+// Of all that decides the bits: the version, the configs, and the files they name.
+std::uint64_t fingerprint(const ExperimentPlan& plan, const Setup& setup) {
+  std::string text = version() + setup.fingerprint();
+  for (const PlannedRun& run : plan.runs) text += to_toml(run.config);
+  return std::hash<std::string>()(text);
+}
+
+int run_command(const RunRequest& request, const Ranks& ranks) {
+  std::string fault;
+  std::optional<ExperimentPlan> loaded;
+  std::optional<Setup> prepared;
+  try {
+    loaded = load_experiment(request.config, request.overrides);
+    prepared.emplace(*loaded);
+    prepared->check_ranks(ranks.count());
+    if (ranks.first()) prepare_folder(request);
+  } catch (const InputError& error) {
+    fault = error.what();
   }
-  prepare_folder(request);
-  const bool sweep = plan.runs.size() > 1;
+  const bool compare = fault.empty() && ranks.count() > 1;
+  ranks.agree(fault, compare ? fingerprint(*loaded, *prepared) : 0);
+  const ExperimentPlan& plan = *loaded;
+  const Setup& setup = *prepared;
+  const bool told = ranks.first() && !request.quiet;
+  if (ranks.first()) {
+    for (const std::string& warning : setup.warnings()) {
+      fmt::print(stderr, "driftless: warning: {}\n", warning);
+    }
+  }
+  const bool sweep = ranks.first() && plan.runs.size() > 1;
   if (sweep) write_file_atomically(request.out / "experiment.toml", contents_of(request.config));
 
   std::signal(SIGINT, ask_to_stop);
@@ -144,16 +174,19 @@ int run_command(const RunRequest& request) {
     figures.emplace_back(run.config.run.rounds, plan.target);
     total_rounds += run.config.run.rounds;
   }
-  Progress progress(request.quiet, plan.runs.size(), total_rounds);
-  execute_all(plan, setup, request.threads, [&](std::size_t k) -> std::unique_ptr<RunRecorder> {
-    if (stop_signal != 0) return nullptr;
+  Progress progress(!told, plan.runs.size(), total_rounds);
+  const auto recorder_of = [&](std::size_t k) -> std::unique_ptr<RunRecorder> {
+    if (ranks.any(stop_signal != 0)) return nullptr;
+    if (!ranks.first()) return std::make_unique<Bystander>();
     return std::make_unique<ProgramRecorder>(request.out / plan.runs[k].folder, plan.runs[k],
                                              request.threads, figures[k], progress);
-  });
+  };
+  execute_all(plan, setup, request.threads, recorder_of, ranks);
   progress.finish();
+  if (!ranks.first()) return exit_done;
   print_diagnoses(plan, figures);
   if (sweep) write_sweep(request.out, plan, figures, request.overrides);
-  if (!request.quiet) {
+  if (told) {
     fmt::print("{}", closing_table(plan, figures));
     fmt::print("final: the mean over the last fifth of the rounds{}\n",
                plan.repetitions > 1
@@ -167,7 +200,7 @@ int run_command(const RunRequest& request) {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, int& exit_code) {
+void add_run_command(CLI::App& app, const Ranks& ranks, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run the experiment that a config file describes");
   auto request = std::make_shared<RunRequest>();
   command
@@ -183,17 +216,20 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->add_option("--out", request->out,
                    "where the results go (default: runs/<name of the config>)")
       ->type_name("DIR");
-  command->add_option("--threads", request->threads, "threads to use (default: all cores)")
+  command
+      ->add_option("--threads", request->threads,
+                   "threads of each process (default: all cores, shared by the ranks of a machine)")
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
   command->add_flag("--force", request->force, "replace the run that --out holds");
   command->add_flag("--quiet", request->quiet, "no progress and no closing table");
-  command->callback([request, &exit_code] {
+  command->callback([request, &ranks, &exit_code] {
     if (request->out.empty()) request->out = fs::path("runs") / request->config.stem();
     if (request->threads == 0) {
-      request->threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+      const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+      request->threads = std::max(1, cores / ranks.on_this_machine());
     }
-    exit_code = run_command(*request);
+    exit_code = run_command(*request, ranks);
   });
 }
 

@@ -9,15 +9,22 @@
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/network/local_network.hpp"
+#include "driftless/network/mpi_network.hpp"
 
 namespace driftless {
 
 namespace {
 
+std::unique_ptr<Network> make_network(const MixingMatrix& mixing, const Ranks& ranks) {
+  if (ranks.launched()) return std::make_unique<MpiNetwork>(mixing, ranks.communicator());
+  return std::make_unique<LocalNetwork>(mixing);
+}
+
 template <class Real>
 void execute_on(const Problem<Real>& problem, const ExperimentConfig& config,
-                const PreparedNetwork& prepared, RunRecorder& recorder) {
-  LocalNetwork network(prepared.mixing);
+                const PreparedNetwork& prepared, const Ranks& ranks, RunRecorder& recorder) {
+  const std::unique_ptr<Network> owned = make_network(prepared.mixing, ranks);
+  Network& network = *owned;
   std::unique_ptr<DriftMeter<Real>> drift;
   if (config.run.drift) drift = std::make_unique<DriftMeter<Real>>(problem);
   const Problem<Real>& seen = drift ? static_cast<const Problem<Real>&>(*drift) : problem;
@@ -36,7 +43,8 @@ void execute_on(const Problem<Real>& problem, const ExperimentConfig& config,
   const auto numbers = [](const Real* data, Index size) {
     return std::span<const Real>(data, static_cast<std::size_t>(size));
   };
-  const Rows<Real>& models = algorithm->models();
+  Rows<Real> room;
+  const Rows<Real>& models = network.collect(algorithm->models(), room);
   const Vector<Real> mean = mean_model(network, *algorithm);
   const Optimum* optimum = problem.optimum();
   recorder.ended(
@@ -52,10 +60,11 @@ void execute_on(const Problem<Real>& problem, const ExperimentConfig& config,
 
 }  // namespace
 
-void execute(const PlannedRun& planned, const Setup& setup, RunRecorder& recorder) {
+void execute(const PlannedRun& planned, const Setup& setup, RunRecorder& recorder,
+             const Ranks& ranks) {
   std::visit(
       [&](const auto& problem) {
-        execute_on(*problem, planned.config, setup.network(planned.config), recorder);
+        execute_on(*problem, planned.config, setup.network(planned.config), ranks, recorder);
       },
       setup.problem(planned.config));
 }
@@ -82,10 +91,18 @@ class FirstFailure {
 }  // namespace
 
 void execute_all(const ExperimentPlan& plan, const Setup& setup, int threads,
-                 const MakeRecorder& make) {
+                 const MakeRecorder& make, const Ranks& ranks) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
+  if (ranks.launched()) {
+    arena.execute([&] {
+      for (std::size_t k = 0; k < plan.runs.size(); ++k) {
+        if (const auto recorder = make(k)) execute(plan.runs[k], setup, *recorder, ranks);
+      }
+    });
+    return;
+  }
   FirstFailure failure;
   arena.execute([&] {
     tbb::parallel_for(
@@ -93,7 +110,7 @@ void execute_all(const ExperimentPlan& plan, const Setup& setup, int threads,
         [&](const tbb::blocked_range<std::size_t>& range) {
           for (std::size_t k = range.begin(); k != range.end() && !failure.happened(); ++k) {
             try {
-              if (const auto recorder = make(k)) execute(plan.runs[k], setup, *recorder);
+              if (const auto recorder = make(k)) execute(plan.runs[k], setup, *recorder, ranks);
             } catch (...) {
               failure.note(std::current_exception());
             }

@@ -7,6 +7,7 @@
 
 #include "driftless/experiment/run.hpp"
 #include "driftless/experiment/setup.hpp"
+#include "driftless/network/ranks.hpp"
 
 namespace driftless {
 
@@ -31,15 +32,19 @@ class RunRecorder : public RunObserver {
   virtual void ended(const RunEnd& end) = 0;
 };
 
-// Runs one planned run on the threads of the calling arena.
-void execute(const PlannedRun& run, const Setup& setup, RunRecorder& recorder);
+// Runs one planned run on the threads of the calling arena. In an MPI job every rank runs it with
+// the others, hosting its part of the nodes; each has a recorder, and the first rank's sees the
+// models of all nodes at the end.
+void execute(const PlannedRun& run, const Setup& setup, RunRecorder& recorder,
+             const Ranks& ranks = Ranks());
 
 using MakeRecorder = std::function<std::unique_ptr<RunRecorder>(std::size_t run)>;
 
 // Runs the whole plan on `threads` threads: runs side by side, and the nodes of a run too where
 // threads are left. `make` is called from these threads, when a run begins; a null recorder skips
-// the run.
+// the run. In an MPI job runs follow one another, each over all ranks, and all ranks must skip the
+// same ones.
 void execute_all(const ExperimentPlan& plan, const Setup& setup, int threads,
-                 const MakeRecorder& make);
+                 const MakeRecorder& make, const Ranks& ranks = Ranks());
 
 }  // namespace driftless

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <vector>
 
 namespace driftless {
 
@@ -29,9 +31,10 @@ bool is_diverged(const Metrics& row) {
 template <class Real>
 std::string diagnose(const Algorithm<Real>& algorithm, const Problem<Real>& problem,
                      const Network& network, Round round) {
-  NodeId node = network.hosted().first;
-  while (node < network.hosted().last - 1 && algorithm.models()[node].allFinite()) ++node;
-  const bool infinite = !algorithm.models()[node].allFinite();
+  const std::vector<double> finite =
+      network.gather([&](NodeId i) { return algorithm.models()[i].allFinite() ? 1.0 : 0.0; });
+  const auto node = std::ranges::find(finite, 0.0) - finite.begin();
+  const bool infinite = node < std::ssize(finite);
   std::string text = fmt::format("diverged by round {}: ", round);
   text += infinite ? fmt::format("the model of node {} is not finite", node)
                    : std::string("the loss is not finite");
@@ -101,7 +104,10 @@ RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, const Ne
     watch.stop();
 
     observer.round_done(done);
-    const bool stop = done < options.rounds && observer.wants_stop();
+    // Processes agree on stopping where they meet anyway: a word every round would be a barrier.
+    const bool asked = observer.wants_stop();
+    const bool stop =
+        done < options.rounds && (network.hosts_all() ? asked : due && network.any(asked));
     if (due || stop) {
       evaluate_now(
           done, with_drift ? std::optional(drift->drift(network, consensus_before)) : std::nullopt);

@@ -130,6 +130,43 @@ void Setup::prepare(const ExperimentConfig& config) {
   }
 }
 
+void Setup::check_ranks(int ranks) const {
+  for (const auto& [key, prepared] : networks_) {
+    if (ranks <= prepared.mixing.nodes()) continue;
+    throw ConfigError(fmt::format(
+        "{} ranks for {} nodes: a rank hosts at least one; start at most {}, or set network.nodes",
+        ranks, prepared.mixing.nodes(), prepared.mixing.nodes()));
+  }
+}
+
+std::string Setup::fingerprint() const {
+  std::uint64_t sum = 14695981039346656037ULL;  // FNV-1a
+  const auto add = [&](const void* data, std::size_t bytes) {
+    const auto* byte = static_cast<const unsigned char*>(data);
+    for (std::size_t k = 0; k < bytes; ++k) sum = (sum ^ byte[k]) * 1099511628211ULL;
+  };
+  const auto add_numbers = [&](const auto& values) {
+    add(values.data(), values.size() * sizeof(*values.data()));
+  };
+  for (const auto& [key, prepared] : networks_) {
+    for (NodeId i = 0; i < prepared.mixing.nodes(); ++i) {
+      add_numbers(prepared.mixing.row(i).nodes);
+      add_numbers(prepared.mixing.row(i).weights);
+    }
+  }
+  for (const auto& [file, data] : problem_files_) {
+    for (const auto& a : data.A) add(a.data(), static_cast<std::size_t>(a.size()) * sizeof(double));
+    for (const auto& b : data.b) add(b.data(), static_cast<std::size_t>(b.size()) * sizeof(double));
+    for (const auto& x : data.x0)
+      add(x.data(), static_cast<std::size_t>(x.size()) * sizeof(double));
+  }
+  for (const auto& [key, data] : data_) {
+    add_numbers(data->train.labels);
+    if (const Images* images = data->train.images()) add_numbers(images->pixels);
+  }
+  return fmt::format("{:016x}", sum);
+}
+
 // The models and the problem alone, two vectors a node: a request beyond that is a slip of the pen.
 void Setup::check_memory(const ExperimentConfig& config) const {
   if (!config.problem.file.empty() || learns(config.problem)) return;

@@ -33,6 +33,11 @@ class Setup {
   const PreparedNetwork& network(const ExperimentConfig& config) const;
   RunProblem problem(const ExperimentConfig& config) const;
 
+  // Throws ConfigError where a run has fewer nodes than there are ranks.
+  void check_ranks(int ranks) const;
+  // Of what the files and the data hold, as text.
+  std::string fingerprint() const;
+
   // What a user should know before trusting the runs, a line each.
   const std::vector<std::string>& warnings() const { return warnings_; }
 

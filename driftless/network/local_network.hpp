@@ -17,10 +17,16 @@ class LocalNetwork final : public Network {
   NodeRange hosted() const override { return {0, nodes()}; }
   void for_each_node(FunctionRef<void(NodeId)> work) const override;
 
+  using Network::mean;
   void mean(FunctionRef<void(NodeId, VectorView<float>)> of, VectorView<float> out) const override;
   void mean(FunctionRef<void(NodeId, VectorView<double>)> of,
             VectorView<double> out) const override;
   std::vector<double> gather(FunctionRef<double(NodeId)> of) const override;
+  bool any(bool here) const override { return here; }
+  const Rows<float>& collect(const Rows<float>& rows, Rows<float>&) const override { return rows; }
+  const Rows<double>& collect(const Rows<double>& rows, Rows<double>&) const override {
+    return rows;
+  }
 
  private:
   void mix_rows(std::span<Rows<float>* const> rows, Mixing mixing) override;

@@ -33,6 +33,7 @@ class Network {
   const Traffic& traffic() const { return traffic_; }
 
   virtual NodeRange hosted() const = 0;
+  bool hosts_all() const { return hosted().size() == nodes(); }
 
   // Calls work once for each hosted node, nodes in parallel; work(i) touches only what node i owns.
   virtual void for_each_node(FunctionRef<void(NodeId)> work) const = 0;
@@ -55,6 +56,11 @@ class Network {
   // A number of each of the n nodes, in order, of which this process can tell those of its own.
   virtual std::vector<double> gather(FunctionRef<double(NodeId)> of) const = 0;
   double mean(FunctionRef<double(NodeId)> of) const;
+  // Whether any process says so.
+  virtual bool any(bool here) const = 0;
+  // The rows of all nodes where node 0 is, whatever elsewhere: `rows` itself or kept in `room`.
+  virtual const Rows<float>& collect(const Rows<float>& rows, Rows<float>& room) const = 0;
+  virtual const Rows<double>& collect(const Rows<double>& rows, Rows<double>& room) const = 0;
   double minimum(FunctionRef<double(NodeId)> of) const;
 
  protected:

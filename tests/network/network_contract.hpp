@@ -16,7 +16,7 @@
 // What every Network promises. A runtime joins with a type that has `Real` and
 // `static std::unique_ptr<Network> make(MixingMatrix)`, and
 // INSTANTIATE_TYPED_TEST_SUITE_P(Its, NetworkContract, ...). Tests look only at hosted nodes, so
-// each process of a distributed runtime checks its own.
+// each process of a distributed runtime checks its own; one that hosts none gets no network.
 namespace driftless::testing {
 
 template <class Runtime>
@@ -94,6 +94,7 @@ TYPED_TEST_SUITE_P(NetworkContract);
 TYPED_TEST_P(NetworkContract, MixesWithW) {
   for (const auto& shape : this->shapes()) {
     const auto network = this->make(shape);
+    if (!network) continue;
     const auto before = this->numbers(shape, 1);
     auto rows = this->hosted_rows(*network, before);
     network->mix({&rows});
@@ -106,6 +107,7 @@ TYPED_TEST_P(NetworkContract, MixesWithW) {
 TYPED_TEST_P(NetworkContract, MixesLazilyWithTheMeanOfIAndW) {
   for (const auto& shape : this->shapes()) {
     const auto network = this->make(shape);
+    if (!network) continue;
     const auto before = this->numbers(shape, 2);
     auto rows = this->hosted_rows(*network, before);
     network->mix({&rows}, Mixing::lazy);
@@ -120,6 +122,7 @@ TYPED_TEST_P(NetworkContract, MixesSeveralRowsAsItMixesEach) {
   using Real = typename TypeParam::Real;
   for (const auto& shape : this->shapes()) {
     const auto network = this->make(shape);
+    if (!network) continue;
     std::vector<Rows<Real>> together;
     std::vector<Rows<Real>> alone;
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -140,6 +143,7 @@ TYPED_TEST_P(NetworkContract, AveragesInAscendingOrderOfTheNodes) {
   using Real = typename TypeParam::Real;
   for (const auto& shape : this->shapes()) {
     const auto network = this->make(shape);
+    if (!network) continue;
     const auto before = this->numbers(shape, 3);
     const auto other = this->numbers(shape, 4);
     auto rows = this->hosted_rows(*network, before);
@@ -164,6 +168,7 @@ TYPED_TEST_P(NetworkContract, TellsTheMeanOfVectorsInAscendingOrderOfTheNodes) {
   using Real = typename TypeParam::Real;
   for (const auto& shape : this->shapes()) {
     const auto network = this->make(shape);
+    if (!network) continue;
     const auto values = this->numbers(shape, 5);
     Vector<Real> mean(shape.dim);
     network->mean([&](NodeId i, VectorView<Real> x) { x = values.row(i).transpose(); }, mean);
@@ -178,6 +183,7 @@ TYPED_TEST_P(NetworkContract, TellsTheMeanOfVectorsInAscendingOrderOfTheNodes) {
 TYPED_TEST_P(NetworkContract, TellsTheMeanOfNumbersInAscendingOrderOfTheNodes) {
   for (const NodeId nodes : {1, 2, 7, 40, 100}) {
     const auto network = this->make({"ring", nodes, 1});
+    if (!network) continue;
     const auto number = [](NodeId i) { return 1.0 / (3 + i); };
     double sum = 0;
     for (NodeId i = 0; i < nodes; ++i) sum += number(i);
@@ -188,8 +194,30 @@ TYPED_TEST_P(NetworkContract, TellsTheMeanOfNumbersInAscendingOrderOfTheNodes) {
 TYPED_TEST_P(NetworkContract, TellsTheLeastOfNumbers) {
   for (const NodeId nodes : {1, 2, 7, 40}) {
     const auto network = this->make({"ring", nodes, 1});
+    if (!network) continue;
     const auto number = [=](NodeId i) { return i == nodes / 2 ? -2.5 : 1.0 * i; };
     EXPECT_EQ(network->minimum(number), -2.5);
+  }
+}
+
+TYPED_TEST_P(NetworkContract, KnowsWhetherAnyProcessSaysSo) {
+  const auto network = this->make({"ring", 17, 1});
+  if (!network) return;
+  EXPECT_FALSE(network->any(false));
+  EXPECT_TRUE(network->any(network->hosted().last == 17));
+}
+
+TYPED_TEST_P(NetworkContract, CollectsAllRowsWhereTheFirstNodeIs) {
+  for (const auto& shape : this->shapes()) {
+    const auto network = this->make(shape);
+    if (!network) continue;
+    const auto values = this->numbers(shape, 6);
+    const auto rows = this->hosted_rows(*network, values);
+    auto room = rows;
+    const auto& all = network->collect(rows, room);
+    if (network->hosted().first != 0) continue;
+    ASSERT_EQ(all.hosted(), (NodeRange{0, shape.nodes}));
+    for (NodeId i = 0; i < shape.nodes; ++i) EXPECT_EQ(all[i].transpose(), values.row(i));
   }
 }
 
@@ -197,6 +225,7 @@ TYPED_TEST_P(NetworkContract, TellsTheLeastOfNumbers) {
 TYPED_TEST_P(NetworkContract, TellsTheMeanOfManyNodes) {
   using Real = typename TypeParam::Real;
   const auto network = this->make({"ring", 100, 1});
+  if (!network) return;
   Vector<Real> mean(2);
   network->mean([](NodeId i, VectorView<Real> x) { x << Real(i), Real(-2 * i); }, mean);
   EXPECT_EQ(mean[0], Real(49.5));
@@ -206,6 +235,7 @@ TYPED_TEST_P(NetworkContract, TellsTheMeanOfManyNodes) {
 TYPED_TEST_P(NetworkContract, VisitsEachHostedNodeOnce) {
   for (const NodeId nodes : {1, 2, 17, 300}) {
     const auto network = this->make({"ring", nodes, 1});
+    if (!network) continue;
     std::vector<std::atomic<int>> visits(static_cast<std::size_t>(nodes));
     network->for_each_node([&](NodeId i) { ++visits[static_cast<std::size_t>(i)]; });
     const NodeRange hosted = network->hosted();
@@ -217,6 +247,7 @@ TYPED_TEST_P(NetworkContract, VisitsEachHostedNodeOnce) {
 
 TYPED_TEST_P(NetworkContract, HandsOnWhatANodeThrows) {
   const auto network = this->make({"ring", 8, 1});
+  if (!network) return;
   const NodeId last = network->hosted().last - 1;
   EXPECT_THROW(network->for_each_node([&](NodeId i) {
     if (i == last) throw std::runtime_error("no");
@@ -228,6 +259,7 @@ TYPED_TEST_P(NetworkContract, HandsOnWhatANodeThrows) {
 TYPED_TEST_P(NetworkContract, MetersExchangesByEdge) {
   using Real = typename TypeParam::Real;
   const auto network = this->make({"ring", 10, 7});
+  if (!network) return;
   Rows<Real> x(network->hosted(), 7);
   Rows<Real> z(network->hosted(), 7);
   const Bytes vector = 7 * sizeof(Real);
@@ -243,6 +275,7 @@ TYPED_TEST_P(NetworkContract, MetersExchangesByEdge) {
 TYPED_TEST_P(NetworkContract, MetersTheHubOfAStarAsTheBusiest) {
   using Real = typename TypeParam::Real;
   const auto network = this->make({"star", 6, 4});
+  if (!network) return;
   Rows<Real> x(network->hosted(), 4);
   network->mix({&x});
   EXPECT_EQ(network->traffic().total(), Bytes{5} * 2 * 4 * sizeof(Real));
@@ -252,6 +285,7 @@ TYPED_TEST_P(NetworkContract, MetersTheHubOfAStarAsTheBusiest) {
 TYPED_TEST_P(NetworkContract, MetersTheServerOfAnAverageAsTheBusiest) {
   using Real = typename TypeParam::Real;
   const auto network = this->make({"ring", 6, 4});
+  if (!network) return;
   Rows<Real> x(network->hosted(), 4);
   network->average({&x});
   EXPECT_EQ(network->traffic().uplink(), 4 * sizeof(Real));
@@ -263,6 +297,7 @@ TYPED_TEST_P(NetworkContract, MetersTheServerOfAnAverageAsTheBusiest) {
 TYPED_TEST_P(NetworkContract, MetersNoEvaluation) {
   using Real = typename TypeParam::Real;
   const auto network = this->make({"ring", 6, 4});
+  if (!network) return;
   Vector<Real> mean(4);
   network->mean([](NodeId, VectorView<Real> x) { x.setZero(); }, mean);
   network->mean([](NodeId) { return 1.0; });
@@ -273,6 +308,7 @@ REGISTER_TYPED_TEST_SUITE_P(NetworkContract, MixesWithW, MixesLazilyWithTheMeanO
                             MixesSeveralRowsAsItMixesEach, AveragesInAscendingOrderOfTheNodes,
                             TellsTheMeanOfVectorsInAscendingOrderOfTheNodes,
                             TellsTheMeanOfNumbersInAscendingOrderOfTheNodes, TellsTheLeastOfNumbers,
+                            KnowsWhetherAnyProcessSaysSo, CollectsAllRowsWhereTheFirstNodeIs,
                             TellsTheMeanOfManyNodes, VisitsEachHostedNodeOnce,
                             HandsOnWhatANodeThrows, MetersExchangesByEdge,
                             MetersTheHubOfAStarAsTheBusiest, MetersTheServerOfAnAverageAsTheBusiest,

@@ -27,8 +27,15 @@ void check(int error, const char* what) {
 }  // namespace
 
 // Its streams go to files: nothing can block, however much it says.
-Program::Program(const Arguments& arguments, const fs::path& folder) {
+Program::Program(const Arguments& arguments, const fs::path& folder, int ranks) {
   std::vector<std::string> texts{DRIFTLESS_PROGRAM};
+  if (ranks > 0) {
+    texts = {DRIFTLESS_MPIEXEC, "-n", std::to_string(ranks), DRIFTLESS_PROGRAM};
+    for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+                             "OMPI_MCA_rmaps_base_oversubscribe"}) {
+      setenv(name, "1", 1);
+    }
+  }
   texts.insert(texts.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());
@@ -44,7 +51,7 @@ Program::Program(const Arguments& arguments, const fs::path& folder) {
                                    0600);
   posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   const int error =
-      posix_spawn(&id_, DRIFTLESS_PROGRAM, &actions, nullptr, pointers.data(), environ);
+      posix_spawn(&id_, pointers.front(), &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   check(error, "cannot start " DRIFTLESS_PROGRAM);
 }

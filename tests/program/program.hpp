@@ -18,12 +18,13 @@ struct Finished {
   std::string err;
 };
 
-// The program as a user starts it: no shell between, its input empty.
+// The program as a user starts it: no shell between, its input empty. With ranks mpirun starts it
+// so many times; more than there are cores, and as root, if need be.
 class Program {
  public:
   using Arguments = std::vector<std::string>;
 
-  Program(const Arguments& arguments, const std::filesystem::path& folder);
+  Program(const Arguments& arguments, const std::filesystem::path& folder, int ranks = 0);
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -42,8 +43,8 @@ class Program {
 };
 
 inline Finished run_program(const Program::Arguments& arguments,
-                            const std::filesystem::path& folder) {
-  return Program(arguments, folder).wait();
+                            const std::filesystem::path& folder, int ranks = 0) {
+  return Program(arguments, folder, ranks).wait();
 }
 
 // Every file and folder below, as sorted relative paths.
