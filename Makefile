@@ -40,8 +40,8 @@ asan:  ## all tests under sanitizers, and the same bits as the optimised build
 
 tsan:  ## the threaded tests under ThreadSanitizer
 	@scripts/setup build test
-	@scripts/build tsan
-	@ctest --preset tsan -j $(JOBS) -R 'Determinism|Network|Execute|Program'
+	@scripts/build tsan driftless_tests
+	@build/tsan/driftless_tests --gtest_brief=1 --gtest_filter='Determinism*:*LocalNetwork*:Local/*:LearningRun*:DataProblem*'
 
 bench: data  ## speed against numpy, PyTorch and the machine, side by side
 	@scripts/setup build test bench
