@@ -49,7 +49,7 @@ TEST_F(LearningProgram, TrainsACnnInFloat) {
   expect_part(header_of("out/nodes.npy"), "'shape': (5, 21840)");
   expect_part(header_of("out/model.npy"), "'descr': '<f4'");
   const std::size_t size = contents_of(folder_ / "out/nodes.npy").size();
-  EXPECT_EQ(size - header_of("out/nodes.npy").size() - 1, 5 * 21840 * sizeof(float));
+  EXPECT_EQ(size - header_of("out/nodes.npy").size() - 1, sizeof(float) * 5 * 21840);
 }
 
 TEST_F(LearningProgram, SolvesConvexProblemsInDouble) {

@@ -68,8 +68,8 @@ TEST_F(CnnLayers, ImagesAreNormalisedOnEveryTarget) {
 }
 
 TEST_F(CnnLayers, TheFirstLayerGoesForwardAndBackOnEveryTarget) {
-  const Values image = as_float_has_them(random_values<double>(5, 28 * 28), 2.5);
-  const Values slopes = as_float_has_them(random_values<double>(6, 10 * 144));
+  const Values image = as_float_has_them(random_values<double>(5, 784), 2.5);
+  const Values slopes = as_float_has_them(random_values<double>(6, 1440));
   Activations expected;
   forward1(parameters_, image, expected);
   Parameters g = zero();
@@ -112,7 +112,7 @@ TEST_F(CnnLayers, TheSecondLayerGoesForwardAndBackWithAnyChannelsKeptOnEveryTarg
     Values multipliers(20);
     for (int c = 0; c < 20; ++c) multipliers[c] = (mask >> c & 1U) != 0 ? 2 : 0;
     Activations expected;
-    expected.active1 = random_active(7, 10 * 144);
+    expected.active1 = random_active(7, 1440);
     forward2(parameters_, multipliers, expected);
     Parameters g = zero();
     const Values in_slopes = backward2(parameters_, multipliers, expected, slopes, g);

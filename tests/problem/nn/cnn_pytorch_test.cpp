@@ -15,7 +15,7 @@ namespace {
 
 class CnnAgainstPyTorch : public ::testing::Test {
  protected:
-  static constexpr int samples = 16;
+  static constexpr std::size_t samples = 16;
 
   CnnAgainstPyTorch() {
     const std::string bytes = contents_of(DRIFTLESS_TEST_DATA "/cnn_reference.bin");
