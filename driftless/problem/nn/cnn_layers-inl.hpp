@@ -27,6 +27,8 @@
 #define DRIFTLESS_UNROLL _Pragma("GCC unroll 16")
 #endif
 
+// Offsets within one sample's tensors: below 2^16, so plain int serves.
+// NOLINTBEGIN(bugprone-implicit-widening-of-multiplication-result)
 HWY_BEFORE_NAMESPACE();
 namespace driftless::cnn::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -265,7 +267,7 @@ HWY_INLINE void dense_backward(Workspace& work) {
   const Tag tag;
   constexpr int vectors = hidden_stride / lanes;
   Vec slope[vectors];
-  DRIFTLESS_UNROLL for (int v = 0; v < vectors; ++v) slope[v] = hn::Zero(tag);
+  for (Vec& each : slope) each = hn::Zero(tag);
   for (int k = 0; k < classes; ++k) {
     const Vec of_logit = hn::Set(tag, work.logit_slopes[k]);
     work.gradient.bias4[k] += work.logit_slopes[k];
@@ -412,5 +414,6 @@ HWY_INLINE void layer1_backward(Workspace& work) {
 
 }  // namespace driftless::cnn::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+// NOLINTEND(bugprone-implicit-widening-of-multiplication-result)
 
 #endif

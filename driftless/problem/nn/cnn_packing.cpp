@@ -2,6 +2,8 @@
 
 #include "driftless/problem/nn/cnn_layers.hpp"
 
+// Offsets within 21,840 parameters: plain int serves.
+// NOLINTBEGIN(bugprone-implicit-widening-of-multiplication-result)
 namespace driftless::cnn {
 
 namespace {
@@ -64,3 +66,4 @@ void unpack_gradient(const PaddedGradient& from, float* g) {
 }
 
 }  // namespace driftless::cnn
+// NOLINTEND(bugprone-implicit-widening-of-multiplication-result)
