@@ -13,7 +13,7 @@
 #define HWY_TARGET_INCLUDE "driftless/problem/nn/cnn_pass.cpp"
 #include <hwy/foreach_target.h>
 //
-#include "driftless/problem/nn/cnn_layers-inl.hpp"
+#include "driftless/problem/nn/cnn_backward-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace driftless::cnn::HWY_NAMESPACE {
