@@ -136,25 +136,39 @@ class Bystander final : public RunRecorder {
 
 // Of all that decides the bits: the version, the configs, and the files they name.
 std::uint64_t fingerprint(const ExperimentPlan& plan, const Setup& setup) {
-  std::string text = version() + setup.fingerprint();
-  for (const PlannedRun& run : plan.runs) text += to_toml(run.config);
-  return std::hash<std::string>()(text);
+  Fingerprint all;
+  all.add(version());
+  for (const PlannedRun& run : plan.runs) all.add(to_toml(run.config));
+  setup.add_to(all);
+  return all.value();
+}
+
+// What is wrong with the input that the work needs; empty when nothing is.
+template <class Work>
+std::string fault_in(const Work& work) {
+  try {
+    work();
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
 }
 
 int run_command(const RunRequest& request, const Ranks& ranks) {
-  std::string fault;
   std::optional<ExperimentPlan> loaded;
   std::optional<Setup> prepared;
-  try {
+  const std::string fault = fault_in([&] {
     loaded = load_experiment(request.config, request.overrides);
     prepared.emplace(*loaded);
     prepared->check_ranks(ranks.count());
-    if (ranks.first()) prepare_folder(request);
-  } catch (const InputError& error) {
-    fault = error.what();
-  }
+  });
   const bool compare = fault.empty() && ranks.count() > 1;
   ranks.agree(fault, compare ? fingerprint(*loaded, *prepared) : 0);
+  // Only then: a job that does not begin leaves an earlier run as it was.
+  ranks.agree(fault_in([&] {
+                if (ranks.first()) prepare_folder(request);
+              }),
+              0);
   const ExperimentPlan& plan = *loaded;
   const Setup& setup = *prepared;
   const bool told = ranks.first() && !request.quiet;

@@ -72,6 +72,18 @@ std::string data_key(const ProblemConfig& problem) {
   return problem.data.string() + '\n' + problem.test_data.string();
 }
 
+void add_dataset(const Dataset& data, Fingerprint& fingerprint) {
+  fingerprint.add_numbers(data.labels);
+  if (const Images* images = data.images()) {
+    fingerprint.add_numbers(images->pixels);
+    return;
+  }
+  const auto& rows = std::get<SparseRows>(data.inputs);
+  fingerprint.add_numbers(rows.starts);
+  fingerprint.add_numbers(rows.features);
+  fingerprint.add_numbers(rows.values);
+}
+
 }  // namespace
 
 AlgorithmOptions algorithm_options(const ExperimentConfig& config) {
@@ -139,32 +151,22 @@ void Setup::check_ranks(int ranks) const {
   }
 }
 
-std::string Setup::fingerprint() const {
-  std::uint64_t sum = 14695981039346656037ULL;  // FNV-1a
-  const auto add = [&](const void* data, std::size_t bytes) {
-    const auto* byte = static_cast<const unsigned char*>(data);
-    for (std::size_t k = 0; k < bytes; ++k) sum = (sum ^ byte[k]) * 1099511628211ULL;
-  };
-  const auto add_numbers = [&](const auto& values) {
-    add(values.data(), values.size() * sizeof(*values.data()));
-  };
+void Setup::add_to(Fingerprint& fingerprint) const {
   for (const auto& [key, prepared] : networks_) {
     for (NodeId i = 0; i < prepared.mixing.nodes(); ++i) {
-      add_numbers(prepared.mixing.row(i).nodes);
-      add_numbers(prepared.mixing.row(i).weights);
+      fingerprint.add_numbers(prepared.mixing.row(i).nodes);
+      fingerprint.add_numbers(prepared.mixing.row(i).weights);
     }
   }
   for (const auto& [file, data] : problem_files_) {
-    for (const auto& a : data.A) add(a.data(), static_cast<std::size_t>(a.size()) * sizeof(double));
-    for (const auto& b : data.b) add(b.data(), static_cast<std::size_t>(b.size()) * sizeof(double));
-    for (const auto& x : data.x0)
-      add(x.data(), static_cast<std::size_t>(x.size()) * sizeof(double));
+    for (const auto& a : data.A) fingerprint.add_numbers(a);
+    for (const auto& b : data.b) fingerprint.add_numbers(b);
+    for (const auto& x : data.x0) fingerprint.add_numbers(x);
   }
   for (const auto& [key, data] : data_) {
-    add_numbers(data->train.labels);
-    if (const Images* images = data->train.images()) add_numbers(images->pixels);
+    add_dataset(data->train, fingerprint);
+    if (data->test) add_dataset(*data->test, fingerprint);
   }
-  return fmt::format("{:016x}", sum);
 }
 
 // The models and the problem alone, two vectors a node: a request beyond that is a slip of the pen.

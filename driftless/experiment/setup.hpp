@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driftless/algorithm/algorithm.hpp"
+#include "driftless/base/fingerprint.hpp"
 #include "driftless/data/dataset.hpp"
 #include "driftless/experiment/sweep_plan.hpp"
 #include "driftless/graph/spectrum.hpp"
@@ -35,8 +36,8 @@ class Setup {
 
   // Throws ConfigError where a run has fewer nodes than there are ranks.
   void check_ranks(int ranks) const;
-  // Of what the files and the data hold, as text.
-  std::string fingerprint() const;
+  // All that was loaded: networks, problem files and data.
+  void add_to(Fingerprint& fingerprint) const;
 
   // What a user should know before trusting the runs, a line each.
   const std::vector<std::string>& warnings() const { return warnings_; }
