@@ -118,10 +118,7 @@ MpiNetwork::~MpiNetwork() {
   MPI_Comm_free(&communicator_);
 }
 
-NodeRange MpiNetwork::hosted_by(int rank) const {
-  return {static_cast<NodeId>(part_begin(nodes(), ranks_, rank)),
-          static_cast<NodeId>(part_begin(nodes(), ranks_, rank + 1))};
-}
+NodeRange MpiNetwork::hosted_by(int rank) const { return part_of(nodes(), ranks_, rank); }
 
 int MpiNetwork::rank_of(NodeId node) const {
   auto rank = static_cast<int>(static_cast<Index>(node) * ranks_ / nodes());
