@@ -185,7 +185,7 @@ TEST_F(LostRank, EndsTheJobAndIsNamed) {
     const auto metrics = folder_ / out / "metrics.csv";
     ASSERT_TRUE(job.lives_until_there(metrics));
     while (std::filesystem::file_size(metrics) == 0) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     ASSERT_TRUE(job.signal_rank_once_there(lost, SIGKILL, metrics));
     const Finished over = job.wait();
