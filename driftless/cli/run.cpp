@@ -202,10 +202,11 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
   if (sweep) write_sweep(request.out, plan, figures, request.overrides);
   if (told) {
     fmt::print("{}", closing_table(plan, figures));
-    fmt::print("final: the mean over the last fifth of the rounds{}\n",
-               plan.repetitions > 1
-                   ? fmt::format(", ± the standard deviation over {} repetitions", plan.repetitions)
-                   : "");
+    fmt::print(
+        "final: the mean over the last fifth of the rounds{}\n",
+        plan.repetitions > 1
+            ? fmt::format(", ± the 95 % interval of the mean over {} repetitions", plan.repetitions)
+            : "");
     fmt::print("written to {}\n", request.out.string());
   }
   if (stop_signal != 0) fmt::print(stderr, "driftless: interrupted; what was done is written\n");

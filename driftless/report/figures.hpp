@@ -1,9 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "driftless/base/statistics.hpp"
 #include "driftless/experiment/run.hpp"
 #include "driftless/experiment/sweep_plan.hpp"
 
@@ -44,6 +46,8 @@ class RunFigures {
     Bytes bytes_busiest;
   };
   const std::optional<Reached>& reached() const { return reached_; }
+  std::optional<double> rounds_to_target() const;
+  std::optional<double> bytes_to_target() const;
 
   // Means over the last fifth of the rounds: one row alone is mostly noise.
   std::optional<double> level() const { return level_.mean(); }  // suboptimality, or else loss
@@ -66,11 +70,17 @@ class RunFigures {
   std::string diagnosis_;
 };
 
-struct MeanAndSpread {
-  double mean = 0;
-  double deviation = 0;  // of a single value; 0 when there is only one
+using RunFigure = std::optional<double> (RunFigures::*)() const;
+
+// Over the runs that have the figure; none when no run has.
+std::optional<Estimate> estimate_of(std::span<const RunFigures> runs, RunFigure figure);
+
+// The runs of one combination: [begin, end) of the plan.
+struct Combination {
+  std::size_t begin = 0;
+  std::size_t end = 0;
 };
-MeanAndSpread mean_and_spread(const std::vector<double>& values);
+std::vector<Combination> combinations_of(const ExperimentPlan& plan);
 
 // The table at the end of a run or a sweep: a line for each combination, over its repetitions.
 std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigures>& figures);
