@@ -102,6 +102,9 @@ AlgorithmOptions algorithm_options(const ExperimentConfig& config) {
 
 Setup::Setup(const ExperimentPlan& plan) {
   for (const PlannedRun& run : plan.runs) prepare(run.config);
+  if (plan.tuning) {
+    for (const PlannedRun& run : plan.tuning->runs) prepare(run.config);
+  }
 }
 
 void Setup::prepare(const ExperimentConfig& config) {
