@@ -117,6 +117,15 @@ std::string read_text(const std::filesystem::path& file) {
 
 }  // namespace
 
+std::vector<ExperimentConfig> ExperimentPlan::all_configs() const {
+  std::vector<ExperimentConfig> configs;
+  for (const PlannedRun& run : runs) configs.push_back(run.config);
+  if (tuning) {
+    for (const PlannedRun& run : tuning->runs) configs.push_back(run.config);
+  }
+  return configs;
+}
+
 ExperimentPlan load_experiment(const std::filesystem::path& file,
                                std::span<const std::string> overrides) {
   const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();

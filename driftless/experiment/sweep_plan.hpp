@@ -41,6 +41,8 @@ struct ExperimentPlan {
   std::vector<std::string> varied_keys;  // swept keys that differ between the runs
   int repetitions = 1;
   std::optional<double> target;  // run.target
+
+  std::vector<ExperimentConfig> all_configs() const;  // of tuning runs too
 };
 
 // [sweep] gives keys lists of values, and every combination becomes a run; [[sweep]] tables give
