@@ -3,9 +3,7 @@
 
 #include <atomic>
 #include <csignal>
-#include <fstream>
 #include <numeric>
-#include <sstream>
 #include <thread>
 
 #include "driftless/base/error.hpp"
@@ -97,13 +95,6 @@ void prepare_folder(const RunRequest& request) {
   }
 }
 
-std::string contents_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
 // Of the runs that diverged; the first few tell the story.
 void print_diagnoses(const ExperimentPlan& plan, const std::vector<RunFigures>& figures) {
   constexpr int told = 5;
@@ -185,7 +176,7 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
     }
   }
   const bool sweep = ranks.first() && (plan.runs.size() > 1 || plan.tuning);
-  if (sweep) write_file_atomically(request.out / "experiment.toml", contents_of(request.config));
+  if (sweep) write_file_atomically(request.out / "experiment.toml", read_file(request.config));
 
   std::signal(SIGINT, ask_to_stop);
   std::signal(SIGTERM, ask_to_stop);
