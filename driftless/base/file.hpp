@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace driftless {
@@ -9,5 +10,8 @@ namespace driftless {
 // flushes it to the disk and renames it. On failure the partial file is removed and a
 // std::system_error names the path and the reason.
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents);
+
+// Throws DataError with the path and the reason.
+std::string read_file(const std::filesystem::path& path);
 
 }  // namespace driftless

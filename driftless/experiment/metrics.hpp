@@ -34,6 +34,7 @@ struct MetricColumn {
   std::string_view meaning;
   // The value as it stands in the file: the shortest text that reads back the same, or nothing.
   std::string (*text)(const Metrics&);
+  bool is_cost = false;  // what the run has spent so far; all else is measured against it
 };
 
 // The columns of metrics.csv, in order.
