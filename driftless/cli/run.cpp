@@ -1,7 +1,5 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <atomic>
 #include <csignal>
 #include <fstream>
 #include <numeric>
@@ -13,6 +11,8 @@
 #include "driftless/base/version.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/progress.hpp"
+#include "driftless/cli/run_request.hpp"
+#include "driftless/cli/stop_signal.hpp"
 #include "driftless/report/figures.hpp"
 #include "driftless/report/run_folder.hpp"
 #include "driftless/report/sweep_folder.hpp"
@@ -23,29 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct RunRequest {
-  fs::path config;
-  std::vector<std::string> overrides;
-  fs::path out;
-  int threads = 0;
-  bool force = false;
-  bool quiet = false;
-};
-
-// The signal that asked the runs to stop, or 0. They finish their round and write their files; a
-// second signal ends the program at once.
-std::atomic<int> stop_signal{0};
-
-void ask_to_stop(int signal) {
-  stop_signal = signal;
-  std::signal(signal, SIG_DFL);
-}
-
 class ProgramRecorder final : public RunFolder {
  public:
-  ProgramRecorder(const fs::path& folder, const PlannedRun& run, int threads, RunFigures& figures,
-                  Progress& progress)
-      : RunFolder(folder, run, threads),
+  ProgramRecorder(const fs::path& folder, const PlannedRun& run, int threads, FoundRun found,
+                  RunFigures& figures, Progress& progress)
+      : RunFolder(folder, run, threads, std::move(found)),
         rounds_(run.config.run.rounds),
         figures_(figures),
         progress_(progress) {}
@@ -56,7 +38,7 @@ class ProgramRecorder final : public RunFolder {
     progress_.evaluated(row.loss);
   }
   void round_done(Round) override { progress_.rounds_done(1); }
-  bool wants_stop() override { return stop_signal != 0; }
+  bool wants_stop() override { return stop_signal() != 0; }
   void ended(const RunEnd& end) override {
     RunFolder::ended(end);
     figures_.end(end.result);
@@ -68,33 +50,6 @@ class ProgramRecorder final : public RunFolder {
   RunFigures& figures_;
   Progress& progress_;
 };
-
-// Makes the folder, or says why it cannot be used, before anything is computed.
-void prepare_folder(const RunRequest& request) {
-  const fs::path& out = request.out;
-  try {
-    if (fs::exists(out) && !fs::is_directory(out)) {
-      throw ConfigError(
-          fmt::format("--out {}: is a file, not a folder; choose another", out.string()));
-    }
-    if (holds_run(out)) {
-      if (!request.force) {
-        throw ConfigError(fmt::format(
-            "--out {}: already holds a run; choose another folder, or --force to replace it",
-            out.string()));
-      }
-      remove_runs(out);
-    }
-    fs::create_directories(out);
-  } catch (const fs::filesystem_error& error) {
-    throw ConfigError(fmt::format("--out {}: the folder cannot be made: {}; choose another",
-                                  out.string(), error.code().message()));
-  }
-  if (access(out.c_str(), W_OK) != 0) {
-    throw ConfigError(
-        fmt::format("--out {}: cannot be written to; choose another folder", out.string()));
-  }
-}
 
 std::string contents_of(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -119,9 +74,16 @@ void print_diagnoses(const ExperimentPlan& plan, const std::vector<RunFigures>& 
   }
 }
 
+// Whether a run was stopped, or did not begin.
+bool interrupted(const std::vector<RunFigures>& figures) {
+  return std::ranges::any_of(figures, [](const RunFigures& run) {
+    return !run.outcome() || run.outcome() == Outcome::interrupted;
+  });
+}
+
 int exit_code_of(const std::vector<RunFigures>& figures) {
-  if (stop_signal == SIGTERM) return exit_terminated;
-  if (stop_signal != 0) return exit_interrupted;
+  // Another rank may have had the signal.
+  if (interrupted(figures)) return 128 + (stop_signal() != 0 ? stop_signal() : SIGTERM);
   const bool diverged = std::ranges::any_of(
       figures, [](const RunFigures& run) { return run.outcome() == Outcome::diverged; });
   return diverged ? exit_failed : exit_done;
@@ -130,7 +92,8 @@ int exit_code_of(const std::vector<RunFigures>& figures) {
 // A rank that is not the first: takes part, and leaves files and words to that one.
 class Bystander final : public RunRecorder {
  public:
-  bool wants_stop() override { return stop_signal != 0; }
+  bool wants_stop() override { return stop_signal() != 0; }
+  void save(const RunState& state) override { write_checkpoint("", "", state); }
   void ended(const RunEnd&) override {}
 };
 
@@ -154,6 +117,11 @@ std::string fault_in(const Work& work) {
   }
 }
 
+int threads_of(const RunRequest& request, const Ranks& ranks) {
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return request.threads.value_or(std::max(1, cores / ranks.on_this_machine()));
+}
+
 int run_command(const RunRequest& request, const Ranks& ranks) {
   std::optional<ExperimentPlan> loaded;
   std::optional<Setup> prepared;
@@ -164,12 +132,13 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
   });
   const bool compare = fault.empty() && ranks.count() > 1;
   ranks.agree(fault, compare ? fingerprint(*loaded, *prepared) : 0);
+  const ExperimentPlan& plan = *loaded;
+  std::vector<FoundRun> found(plan.runs.size());
   // Only then: a job that does not begin leaves an earlier run as it was.
   ranks.agree(fault_in([&] {
-                if (ranks.first()) prepare_folder(request);
+                if (ranks.first()) found = prepare_folder(request, plan);
               }),
               0);
-  const ExperimentPlan& plan = *loaded;
   const Setup& setup = *prepared;
   const bool told = ranks.first() && !request.quiet;
   if (ranks.first()) {
@@ -177,25 +146,45 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
       fmt::print(stderr, "driftless: warning: {}\n", warning);
     }
   }
+  if (request.resume && ranks.first()) {
+    for (const FoundRun& run : found) {
+      for (const std::string& warning : run.warnings) {
+        fmt::print(stderr, "driftless: warning: {}; taking one before it\n", warning);
+      }
+    }
+    if (told) fmt::print(stderr, "driftless: {}\n", told_of(found, plan));
+  }
   const bool sweep = ranks.first() && plan.runs.size() > 1;
-  if (sweep) write_file_atomically(request.out / "experiment.toml", contents_of(request.config));
+  if (sweep) {
+    write_file_atomically(request.out / "experiment.toml", contents_of(request.config));
+    fs::remove(request.out / "summary.json");  // of a sweep that was interrupted
+  }
 
-  std::signal(SIGINT, ask_to_stop);
-  std::signal(SIGTERM, ask_to_stop);
+  listen_for_stop_signals();
   std::vector<RunFigures> figures;
   Round total_rounds = 0;
-  for (const PlannedRun& run : plan.runs) {
-    figures.emplace_back(run.config.run.rounds, plan.target);
-    total_rounds += run.config.run.rounds;
+  std::size_t runs_left = 0;
+  std::string skipped;  // "1" for every run that has ended, as the first rank knows
+  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
+    RunFigures& figure = figures.emplace_back(plan.runs[k].config.run.rounds, plan.target);
+    for (const Metrics& row : found[k].rows) figure.add(row);
+    if (found[k].ended) figure.end(*found[k].ended);
+    skipped += found[k].ended ? '1' : '0';
+    if (found[k].ended) continue;
+    ++runs_left;
+    total_rounds += plan.runs[k].config.run.rounds;
+    if (found[k].checkpoint) total_rounds -= found[k].checkpoint->position.round;
   }
-  Progress progress(!told, plan.runs.size(), total_rounds);
+  skipped = ranks.broadcast(skipped);
+  Progress progress(!told, runs_left, total_rounds);
+  const int threads = threads_of(request, ranks);
   const auto recorder_of = [&](std::size_t k) -> std::unique_ptr<RunRecorder> {
-    if (ranks.any(stop_signal != 0)) return nullptr;
+    if (skipped[k] == '1' || ranks.any(stop_signal() != 0)) return nullptr;
     if (!ranks.first()) return std::make_unique<Bystander>();
     return std::make_unique<ProgramRecorder>(request.out / plan.runs[k].folder, plan.runs[k],
-                                             request.threads, figures[k], progress);
+                                             threads, std::move(found[k]), figures[k], progress);
   };
-  execute_all(plan, setup, request.threads, recorder_of, ranks);
+  execute_all(plan, setup, threads, recorder_of, ranks);
   progress.finish();
   if (!ranks.first()) return exit_done;
   print_diagnoses(plan, figures);
@@ -208,7 +197,10 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
                    : "");
     fmt::print("written to {}\n", request.out.string());
   }
-  if (stop_signal != 0) fmt::print(stderr, "driftless: interrupted; what was done is written\n");
+  if (interrupted(figures)) {
+    fmt::print(stderr, "driftless: interrupted; what was done is written. To continue:\n  {}\n",
+               resume_command(request, ranks.count()));
+  }
   return exit_code_of(figures);
 }
 
@@ -235,14 +227,16 @@ void add_run_command(CLI::App& app, const Ranks& ranks, int& exit_code) {
                    "threads of each process (default: all cores, shared by the ranks of a machine)")
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
-  command->add_flag("--force", request->force, "replace the run that --out holds");
+  CLI::Option* force =
+      command->add_flag("--force", request->force, "replace the run that --out holds");
+  command
+      ->add_flag("--resume", request->resume,
+                 "continue what --out holds: finished runs are left as they are, interrupted ones "
+                 "go on from their newest checkpoint")
+      ->excludes(force);
   command->add_flag("--quiet", request->quiet, "no progress and no closing table");
   command->callback([request, &ranks, &exit_code] {
     if (request->out.empty()) request->out = fs::path("runs") / request->config.stem();
-    if (request->threads == 0) {
-      const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-      request->threads = std::max(1, cores / ranks.on_this_machine());
-    }
     exit_code = run_command(*request, ranks);
   });
 }
