@@ -97,11 +97,19 @@ class Bystander final : public RunRecorder {
   void ended(const RunEnd&) override {}
 };
 
-// Of all that decides the bits: the version, the configs, and the files they name.
+// Of all that decides the bits: the version, the configs, and what is in the files they name,
+// which may lie elsewhere on another machine.
 std::uint64_t fingerprint(const ExperimentPlan& plan, const Setup& setup) {
   Fingerprint all;
   all.add(version());
-  for (const PlannedRun& run : plan.runs) all.add(to_toml(run.config));
+  for (const PlannedRun& run : plan.runs) {
+    ExperimentConfig config = run.config;
+    for (fs::path* file : {&config.problem.file, &config.problem.data, &config.problem.test_data,
+                           &config.network.file}) {
+      *file = file->filename();
+    }
+    all.add(to_toml(config));
+  }
   setup.add_to(all);
   return all.value();
 }
@@ -127,8 +135,7 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
   std::optional<Setup> prepared;
   const std::string fault = fault_in([&] {
     loaded = load_experiment(request.config, request.overrides);
-    prepared.emplace(*loaded);
-    prepared->check_ranks(ranks.count());
+    prepared.emplace(*loaded, Share{.rank = ranks.rank(), .ranks = ranks.count()});
   });
   const bool compare = fault.empty() && ranks.count() > 1;
   ranks.agree(fault, compare ? fingerprint(*loaded, *prepared) : 0);
