@@ -45,7 +45,7 @@ tsan:  ## the threaded tests under ThreadSanitizer
 
 bench: data  ## speed against numpy, PyTorch and the machine, side by side
 	@scripts/setup build test bench
-	@scripts/build release driftless driftless_bench driftless_kernel_bench driftless_cnn_bench
+	@scripts/build release driftless driftless_bench driftless_kernel_bench driftless_cnn_bench driftless_mpi_bench
 	@bench/run
 
 check:  ## clang-format and clang-tidy

@@ -12,3 +12,8 @@ foreach(ranks 1 2 3 5 17)
   set_tests_properties(Mpi.Network.${ranks}Ranks PROPERTIES ENVIRONMENT "${mpi_environment}"
     PROCESSORS 2 TIMEOUT 300)
 endforeach()
+
+# The same over three hosts, which it makes of network namespaces.
+add_test(NAME Mpi.SeveralHosts COMMAND ${PROJECT_SOURCE_DIR}/tests/hosts/several_hosts
+  $<TARGET_FILE:driftless> ${MPIEXEC_EXECUTABLE})
+set_tests_properties(Mpi.SeveralHosts PROPERTIES SKIP_RETURN_CODE 77 RUN_SERIAL ON TIMEOUT 600)

@@ -37,6 +37,8 @@ add_executable(driftless_bench EXCLUDE_FROM_ALL bench/driftless_bench.cpp)
 target_link_libraries(driftless_bench PRIVATE driftless_library CLI11::CLI11)
 add_executable(driftless_cnn_bench EXCLUDE_FROM_ALL bench/cnn_bench.cpp bench/peak.cpp)
 target_link_libraries(driftless_cnn_bench PRIVATE driftless_library CLI11::CLI11)
+add_executable(driftless_mpi_bench EXCLUDE_FROM_ALL bench/mpi_bench.cpp)
+target_link_libraries(driftless_mpi_bench PRIVATE driftless_library)
 
 # Instrumented std::regex looks uninitialised to GCC 12.
 if(DRIFTLESS_SANITIZE)

@@ -11,6 +11,7 @@
 #include "driftless/base/version.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/progress.hpp"
+#include "driftless/cli/tune.hpp"
 #include "driftless/report/figures.hpp"
 #include "driftless/report/run_folder.hpp"
 #include "driftless/report/sweep_folder.hpp"
@@ -125,11 +126,18 @@ class Bystander final : public RunRecorder {
   void ended(const RunEnd&) override {}
 };
 
-// Of all that decides the bits: the version, the configs, and the files they name.
+// Of all that decides the bits: the version, the configs, and what is in the files they name,
+// which may lie elsewhere on another machine.
 std::uint64_t fingerprint(const ExperimentPlan& plan, const Setup& setup) {
   Fingerprint all;
   all.add(version());
-  for (const PlannedRun& run : plan.runs) all.add(to_toml(run.config));
+  for (ExperimentConfig config : plan.all_configs()) {
+    for (fs::path* file : {&config.problem.file, &config.problem.data, &config.problem.test_data,
+                           &config.network.file}) {
+      *file = file->filename();
+    }
+    all.add(to_toml(config));
+  }
   setup.add_to(all);
   return all.value();
 }
@@ -150,8 +158,7 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
   std::optional<Setup> prepared;
   const std::string fault = fault_in([&] {
     loaded = load_experiment(request.config, request.overrides);
-    prepared.emplace(*loaded);
-    prepared->check_ranks(ranks.count());
+    prepared.emplace(*loaded, Share{.rank = ranks.rank(), .ranks = ranks.count()});
   });
   const bool compare = fault.empty() && ranks.count() > 1;
   ranks.agree(fault, compare ? fingerprint(*loaded, *prepared) : 0);
@@ -160,7 +167,7 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
                 if (ranks.first()) prepare_folder(request);
               }),
               0);
-  const ExperimentPlan& plan = *loaded;
+  ExperimentPlan& plan = *loaded;
   const Setup& setup = *prepared;
   const bool told = ranks.first() && !request.quiet;
   if (ranks.first()) {
@@ -168,7 +175,7 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
       fmt::print(stderr, "driftless: warning: {}\n", warning);
     }
   }
-  const bool sweep = ranks.first() && plan.runs.size() > 1;
+  const bool sweep = ranks.first() && (plan.runs.size() > 1 || plan.tuning);
   if (sweep) write_file_atomically(request.out / "experiment.toml", read_file(request.config));
 
   std::signal(SIGINT, ask_to_stop);
@@ -179,20 +186,35 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
     figures.emplace_back(run.config.run.rounds, plan.target);
     total_rounds += run.config.run.rounds;
   }
-  Progress progress(!told, plan.runs.size(), total_rounds);
-  const auto recorder_of = [&](std::size_t k) -> std::unique_ptr<RunRecorder> {
+  std::size_t runs = plan.runs.size();
+  if (plan.tuning) {
+    runs += plan.tuning->runs.size();
+    for (const PlannedRun& run : plan.tuning->runs) total_rounds += run.config.run.rounds;
+  }
+  Progress progress(!told, runs, total_rounds);
+  const RecordRun record = [&](const PlannedRun& run,
+                               RunFigures& of_run) -> std::unique_ptr<RunRecorder> {
     if (ranks.any(stop_signal != 0)) return nullptr;
     if (!ranks.first()) return std::make_unique<Bystander>();
-    return std::make_unique<ProgramRecorder>(request.out / plan.runs[k].folder, plan.runs[k],
-                                             request.threads, figures[k], progress);
+    return std::make_unique<ProgramRecorder>(request.out / run.folder, run, request.threads, of_run,
+                                             progress);
   };
-  execute_all(plan, setup, request.threads, recorder_of, ranks);
+  std::vector<TunedCombination> tuned;
+  if (plan.tuning) tuned = tune(plan, setup, request.threads, record, ranks);
+  const auto recorder_of = [&](std::size_t k) -> std::unique_ptr<RunRecorder> {
+    const bool left_out =
+        !tuned.empty() && !tuned[k / static_cast<std::size_t>(plan.repetitions)].chosen;
+    return left_out ? nullptr : record(plan.runs[k], figures[k]);
+  };
+  execute_all(plan.runs, setup, request.threads, recorder_of, ranks);
   progress.finish();
   if (!ranks.first()) return exit_done;
   print_diagnoses(plan, figures);
-  if (sweep) write_sweep(request.out, plan, figures, request.overrides);
+  const bool untuned = stop_signal == 0 && tell_untuned(plan, tuned);
+  if (sweep) write_sweep(request.out, plan, figures, request.overrides, tuned);
   if (told) {
-    fmt::print("{}", closing_table(plan, figures));
+    fmt::print("{}", closing_table(plan, figures, tuned));
+    if (plan.tuning) fmt::print("{}", tuning_note(plan, tuned));
     fmt::print(
         "final: the mean over the last fifth of the rounds{}\n",
         plan.repetitions > 1
@@ -201,7 +223,7 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
     fmt::print("written to {}\n", request.out.string());
   }
   if (stop_signal != 0) fmt::print(stderr, "driftless: interrupted; what was done is written\n");
-  return exit_code_of(figures);
+  return untuned ? exit_failed : exit_code_of(figures);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <numbers>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "driftless/graph/matrix_market.hpp"
 #include "driftless/graph/spectrum.hpp"
 #include "driftless/graph/weights.hpp"
+#include "driftless/network/round_time.hpp"
 
 namespace driftless {
 
@@ -33,6 +35,10 @@ struct Request {
   std::string edge_list;
   std::string matrix;
   std::string output;
+  std::optional<std::int64_t> message;  // given: how long a round takes is told too
+  RoundTimeOptions links;
+  std::optional<int> machines;
+  std::vector<Step> local_steps{1, 2, 5, 10, 20, 50, 100};
 };
 
 struct Topology {
@@ -154,6 +160,75 @@ void print(const Topology& topology) {
   }
 }
 
+// How long a round takes by the model of network/round_time.hpp.
+void print_round_times(const Request& request, const MixingMatrix& mixing) {
+  RoundTimeOptions links = request.links;
+  links.message = static_cast<Bytes>(*request.message);
+  links.machines = request.machines.value_or(mixing.nodes());
+  if (links.machines > mixing.nodes()) {
+    throw ConfigError(
+        fmt::format("--machines {}: there are {} nodes, and a machine has at least one",
+                    links.machines, mixing.nodes()));
+  }
+  fmt::print(
+      "\nA round over {} machines, {} bytes from a node to a neighbour, {:g} s a local step, links "
+      "of {:g} Mbit/s\nand {:g} s latency: K local steps of every node of a machine, then latency "
+      "and the bytes of its link.\n\n",
+      links.machines, links.message, links.step, links.bandwidth * 8e-6, links.latency);
+  fmt::print("{:>8}{:>20}{:>16}{:>24}\n", "K", "seconds a round", "of it messages",
+             "local steps a second");
+  for (const Step steps : request.local_steps) {
+    const RoundTime time = round_time(mixing, steps, links);
+    const double seconds = time.seconds();
+    fmt::print("{:>8}{:>20.6g}{:>14.3g} %{:>24.4g}\n", steps, seconds,
+               seconds > 0 ? 100 * time.exchange / seconds : 0.0,
+               static_cast<double>(steps) / seconds);
+  }
+}
+
+// The options of the model; all but the message have a default.
+void add_round_time_options(CLI::App& command, Request& request) {
+  const std::map<std::string, double> times{{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+  const std::map<std::string, double> rates{
+      {"kbit", 125}, {"Mbit", 125e3}, {"Gbit", 125e6}};  // in bytes a second
+  const std::string group = "How long a round takes, by a model of latency and bandwidth";
+  CLI::Option* message =
+      command
+          .add_option(
+              "--message", request.message,
+              "Bytes that a node tells a neighbour in a round: numbers of a model times the "
+              "vectors of the method (K-GT 2) times 4 or 8; asks for this table")
+          ->check(CLI::PositiveNumber)
+          ->group(group);
+  command.add_option("--step", request.links.step, "Time of a local step, as 2ms (default 0)")
+      ->transform(CLI::AsNumberWithUnit(times, CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
+      ->needs(message)
+      ->group(group);
+  command.add_option("--latency", request.links.latency, "Of a link, as 500us (default 0)")
+      ->transform(CLI::AsNumberWithUnit(times, CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
+      ->needs(message)
+      ->group(group);
+  command
+      .add_option("--bandwidth", request.links.bandwidth,
+                  "Of a machine's link a second, each way, as 20Mbit (default 1Gbit)")
+      ->transform(CLI::AsNumberWithUnit(rates, CLI::AsNumberWithUnit::UNIT_REQUIRED, "RATE"))
+      ->needs(message)
+      ->group(group);
+  command
+      .add_option("--machines", request.machines,
+                  "That share the nodes in contiguous blocks (default: as many as nodes)")
+      ->check(CLI::PositiveNumber)
+      ->needs(message)
+      ->group(group);
+  command
+      .add_option("--local-steps", request.local_steps,
+                  "The K to show (default 1,2,5,10,20,50,100)")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->needs(message)
+      ->group(group);
+}
+
 std::string family_names() {
   std::vector<std::string_view> names;
   for (const GraphFamily& family : graph_families()) names.push_back(family.name);
@@ -193,10 +268,12 @@ void add_topology_command(CLI::App& app) {
   command->add_option("--matrix", request->matrix,
                       "Read W itself from a Matrix Market file instead");
   command->add_option("--write", request->output, "Write W to a Matrix Market file");
+  add_round_time_options(*command, *request);
   command->callback([request] {
     const Topology topology = build(*request);
     if (!request->output.empty()) write(request->output, topology.mixing);
     print(topology);
+    if (request->message) print_round_times(*request, topology.mixing);
   });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,9 +21,11 @@ struct Images {
   double mean = 0;
   double deviation = 1;
   std::vector<std::uint8_t> pixels{};
+  std::vector<SampleId> places{};  // of each sample among those kept; empty: all are kept
 
   const std::uint8_t* operator[](SampleId sample) const {
-    return pixels.data() + static_cast<std::size_t>(sample) * rows * columns;
+    const SampleId place = places.empty() ? sample : places[static_cast<std::size_t>(sample)];
+    return pixels.data() + static_cast<std::size_t>(place) * rows * columns;
   }
 };
 
@@ -34,12 +37,14 @@ struct SparseRows {
   std::vector<double> values{};
 };
 
-// Samples and their classes, loaded once and shared by all nodes of all runs.
+// Samples and their classes, loaded once and shared by all nodes of all runs. The labels are those
+// of all samples; the inputs may be those of a part alone, and the others' are never asked for.
 struct Dataset {
   Index features = 0;
   std::vector<std::int32_t> labels{};      // of each sample, an index into class_names
   std::vector<std::string> class_names{};  // as the file has them: "0" … "9", or "-1" and "1"
   std::variant<Images, SparseRows> inputs{};
+  std::uint64_t fingerprint = 0;  // of all samples, kept or not
 
   SampleId samples() const { return static_cast<SampleId>(labels.size()); }
   int classes() const { return static_cast<int>(class_names.size()); }
@@ -53,6 +58,10 @@ struct LabelledData {
   Dataset train{};
   std::optional<Dataset> test{};
 };
+
+// The training samples whose inputs are to be kept, told from their labels and classes before any
+// input is; no function keeps all.
+using ChooseSamples = std::function<std::vector<bool>(const Dataset& train)>;
 
 // out ← the sample as a dense vector of `features` numbers, normalised.
 template <class Real>

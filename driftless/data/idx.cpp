@@ -6,10 +6,13 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string_view>
 
 #include "driftless/base/byte_reader.hpp"
 #include "driftless/base/error.hpp"
+#include "driftless/base/fingerprint.hpp"
+#include "driftless/base/function_ref.hpp"
 
 namespace driftless {
 
@@ -57,19 +60,25 @@ class IdxFile {
     }
   }
 
-  // Takes memory as the bytes come, not as the header claims.
-  std::vector<std::uint8_t> read() {
+  // Hands the bytes of one sample after the other to `take`, in pieces as they come: no memory is
+  // taken on the word of the header.
+  void read(FunctionRef<void(std::size_t sample, std::span<const std::uint8_t> piece)> take) {
     constexpr std::size_t chunk = std::size_t{1} << 20;
-    std::vector<std::uint8_t> bytes;
-    while (bytes.size() < size_) {
-      const std::size_t had = bytes.size();
-      const std::size_t wanted = std::min<std::size_t>(chunk, size_ - had);
-      bytes.resize(had + wanted);
-      const std::size_t got = reader_.read(reinterpret_cast<char*>(bytes.data() + had), wanted);
+    const std::uint64_t area = size_ / shape_[0];
+    std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(chunk, size_));
+    for (std::uint64_t had = 0; had < size_;) {
+      const std::size_t wanted = std::min<std::uint64_t>(chunk, size_ - had);
+      const std::size_t got = reader_.read(reinterpret_cast<char*>(bytes.data()), wanted);
       if (got < wanted) {
         reader_.fail_at(
             begin() + had + got,
             fmt::format("the data end, expected {} bytes more for {}", size_ - had - got, claim()));
+      }
+      for (std::span<const std::uint8_t> rest(bytes.data(), wanted); !rest.empty();) {
+        const std::uint64_t of_sample = std::min<std::uint64_t>(area - had % area, rest.size());
+        take(had / area, rest.first(of_sample));
+        rest = rest.subspan(of_sample);
+        had += of_sample;
       }
     }
     char more = 0;
@@ -77,7 +86,6 @@ class IdxFile {
       reader_.fail_at(begin() + size_,
                       fmt::format("the data go on, expected their end after {}", claim()));
     }
-    return bytes;
   }
 
   std::uint64_t begin() const { return 4 + 4 * shape_.size(); }  // the first byte of the array
@@ -136,12 +144,37 @@ Pair find_pair(const fs::path& folder, std::string_view set, bool required) {
   return pair;
 }
 
-struct Samples {
-  Images images;
-  std::vector<std::int32_t> labels;
+double to_four_decimals(double value) { return std::round(value * 1e4) / 1e4; }
+
+// The greys of all pixels. Whole numbers until the last division: the figures depend on no order of
+// summation.
+class Greys {
+ public:
+  void add(std::span<const std::uint8_t> pixels) {
+    for (const std::uint8_t pixel : pixels) ++counts_[pixel];
+  }
+  void normalise(Images& images) const {
+    double count = 0;
+    double sum = 0;
+    double squares = 0;
+    for (std::size_t value = 0; value < counts_.size(); ++value) {
+      count += static_cast<double>(counts_[value]);
+      sum += static_cast<double>(counts_[value] * value);
+      squares += static_cast<double>(counts_[value] * value * value);
+    }
+    const double mean = sum / count;
+    const double variance = std::max(0.0, squares / count - mean * mean);
+    images.mean = to_four_decimals(mean / 255);
+    images.deviation = to_four_decimals(std::sqrt(variance) / 255);
+    if (images.deviation == 0) images.deviation = 1;
+  }
+
+ private:
+  std::array<std::uint64_t, 256> counts_{};
 };
 
-Samples read_pair(const Pair& pair) {
+// Without `like`, the training set, a set has its own classes and its own normalisation.
+Dataset read_pair(const Pair& pair, const Dataset* like, const ChooseSamples& choose = {}) {
   IdxFile images(pair.images, 3);
   IdxFile labels(pair.labels, 1);
   if (images.extent(0) != labels.extent(0)) {
@@ -149,48 +182,52 @@ Samples read_pair(const Pair& pair) {
         4, fmt::format("found {} labels, expected {}, as many as {} has images", labels.extent(0),
                        images.extent(0), pair.images.filename().string()));
   }
-  const std::vector<std::uint8_t> values = labels.read();
-  return {{.rows = static_cast<int>(images.extent(1)),
-           .columns = static_cast<int>(images.extent(2)),
-           .pixels = images.read()},
-          {values.begin(), values.end()}};
-}
-
-double to_four_decimals(double value) { return std::round(value * 1e4) / 1e4; }
-
-// Whole numbers until the last division: the figures depend on no order of summation.
-void measure(Images& images) {
-  std::array<std::uint64_t, 256> counts{};
-  for (const std::uint8_t pixel : images.pixels) ++counts[pixel];
-  double sum = 0;
-  double squares = 0;
-  for (std::size_t value = 0; value < counts.size(); ++value) {
-    sum += static_cast<double>(counts[value] * value);
-    squares += static_cast<double>(counts[value] * value * value);
+  Dataset data{.features = static_cast<Index>(images.extent(1) * images.extent(2))};
+  labels.read([&](std::size_t, std::span<const std::uint8_t> label) {
+    data.labels.push_back(label.front());
+  });
+  if (like != nullptr) {
+    data.class_names = like->class_names;
+  } else {
+    for (int k = 0; k <= std::ranges::max(data.labels); ++k) {
+      data.class_names.push_back(std::to_string(k));
+    }
   }
-  const auto count = static_cast<double>(images.pixels.size());
-  const double mean = sum / count;
-  const double variance = std::max(0.0, squares / count - mean * mean);
-  images.mean = to_four_decimals(mean / 255);
-  images.deviation = to_four_decimals(std::sqrt(variance) / 255);
-  if (images.deviation == 0) images.deviation = 1;
-}
 
-Dataset dataset(Samples samples, std::vector<std::string> class_names) {
-  const Index features = Index{samples.images.rows} * samples.images.columns;
-  return {.features = features,
-          .labels = std::move(samples.labels),
-          .class_names = std::move(class_names),
-          .inputs = std::move(samples.images)};
+  Images kept{.rows = static_cast<int>(images.extent(1)),
+              .columns = static_cast<int>(images.extent(2))};
+  const std::vector<bool> chosen = choose ? choose(data) : std::vector<bool>();
+  SampleId place = 0;
+  for (const bool keep : chosen) kept.places.push_back(keep ? place++ : -1);
+  Greys greys;
+  Fingerprint all;
+  all.add_numbers(data.labels);
+  images.read([&](std::size_t sample, std::span<const std::uint8_t> piece) {
+    greys.add(piece);
+    all.add_numbers(piece);
+    if (chosen.empty() || chosen[sample]) {
+      kept.pixels.insert(kept.pixels.end(), piece.begin(), piece.end());
+    }
+  });
+  if (like != nullptr) {
+    kept.mean = like->images()->mean;
+    kept.deviation = like->images()->deviation;
+  } else {
+    greys.normalise(kept);
+  }
+  data.inputs = std::move(kept);
+  data.fingerprint = all.value();
+  return data;
 }
 
 Dataset read_test(const Pair& pair, const Dataset& train) {
-  Samples test = read_pair(pair);
+  Dataset test = read_pair(pair, &train);
+  const Images& found = *test.images();
   const Images& like = *train.images();
-  if (test.images.rows != like.rows || test.images.columns != like.columns) {
-    throw DataError(fmt::format(
-        "{}: byte 8: found images of {} x {}, expected {} x {} as in training",
-        pair.images.string(), test.images.rows, test.images.columns, like.rows, like.columns));
+  if (found.rows != like.rows || found.columns != like.columns) {
+    throw DataError(
+        fmt::format("{}: byte 8: found images of {} x {}, expected {} x {} as in training",
+                    pair.images.string(), found.rows, found.columns, like.rows, like.columns));
   }
   for (std::size_t k = 0; k < test.labels.size(); ++k) {
     if (test.labels[k] >= train.classes()) {
@@ -199,9 +236,7 @@ Dataset read_test(const Pair& pair, const Dataset& train) {
                       pair.labels.string(), 8 + k, test.labels[k], train.classes() - 1));
     }
   }
-  test.images.mean = like.mean;
-  test.images.deviation = like.deviation;
-  return dataset(std::move(test), train.class_names);
+  return test;
 }
 
 }  // namespace
@@ -210,14 +245,8 @@ bool holds_idx(const fs::path& folder) {
   return !find_file(folder, "train-images", "idx3-ubyte").empty();
 }
 
-LabelledData read_idx_folder(const fs::path& folder) {
-  Samples train = read_pair(find_pair(folder, "train", true));
-  measure(train.images);
-  std::vector<std::string> class_names;
-  for (int k = 0; k <= std::ranges::max(train.labels); ++k) {
-    class_names.push_back(std::to_string(k));
-  }
-  LabelledData data{.train = dataset(std::move(train), std::move(class_names))};
+LabelledData read_idx_folder(const fs::path& folder, const ChooseSamples& choose) {
+  LabelledData data{.train = read_pair(find_pair(folder, "train", true), nullptr, choose)};
   const Pair test = find_pair(folder, "t10k", false);
   if (!test.images.empty()) data.test = read_test(test, data.train);
   return data;

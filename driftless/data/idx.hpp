@@ -17,6 +17,6 @@ bool holds_idx(const std::filesystem::path& folder);
 // Mean and deviation are those of the training pixels, to four decimals (MNIST: 0.1307, 0.3081);
 // the deviation of images that are all of one grey is 1. There are as many classes as the largest
 // training label says. A file that is not what it claims is a DataError with its byte.
-LabelledData read_idx_folder(const std::filesystem::path& folder);
+LabelledData read_idx_folder(const std::filesystem::path& folder, const ChooseSamples& choose = {});
 
 }  // namespace driftless

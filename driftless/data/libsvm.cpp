@@ -7,6 +7,8 @@
 #include <limits>
 #include <string_view>
 
+#include "driftless/base/fingerprint.hpp"
+#include "driftless/base/function_ref.hpp"
 #include "driftless/base/line_reader.hpp"
 #include "driftless/base/text.hpp"
 
@@ -21,7 +23,9 @@ constexpr std::size_t most_samples = std::numeric_limits<SampleId>::max();
 
 struct Samples {
   std::vector<double> labels;
-  SparseRows rows;
+  std::int64_t features = 0;  // the largest index
+  SparseRows rows;            // of the samples that were kept; the others' are empty
+  Fingerprint all;
 };
 
 // What a test file may hold; a training file may hold anything.
@@ -44,7 +48,7 @@ class SampleReader {
  public:
   SampleReader(const fs::path& path, const Bounds& bounds) : lines_(path), bounds_(bounds) {}
 
-  Samples read() {
+  Samples read(FunctionRef<bool(std::size_t sample)> keep) {
     Samples samples;
     std::vector<std::string_view> fields;
     while (lines_.next(fields)) {
@@ -53,15 +57,23 @@ class SampleReader {
       if (samples.labels.size() == most_samples) {
         lines_.fail(fmt::format("more than {} samples", most_samples));
       }
+      const bool kept = keep(samples.labels.size());
       samples.labels.push_back(label(fields[0]));
-      std::int64_t last = 0;
+      Entry last;
       for (std::size_t k = 1; k < fields.size(); ++k) {
-        last = append_entry(fields[k], k + 1, last, samples.rows);
+        last = entry(fields[k], k + 1, last.index);
+        samples.all.add_number(last.index);
+        samples.all.add_number(last.value);
+        if (!kept) continue;
+        samples.rows.features.push_back(static_cast<std::int32_t>(last.index - 1));
+        samples.rows.values.push_back(last.value);
       }
+      samples.features = std::max(samples.features, last.index);
+      samples.all.add_number(samples.labels.back());
       samples.rows.starts.push_back(std::ssize(samples.rows.values));
     }
     if (samples.labels.empty()) lines_.fail_file("holds no sample");
-    if (bounds_.classes == nullptr && samples.rows.values.empty()) {
+    if (bounds_.classes == nullptr && samples.features == 0) {
       lines_.fail_file("holds no feature, expected lines of \"label index:value ...\"");
     }
     return samples;
@@ -77,9 +89,11 @@ class SampleReader {
     return *value + 0.0;  // −0 and 0 are one class
   }
 
-  // Returns the entry's index.
-  std::int64_t append_entry(std::string_view field, std::size_t place, std::int64_t last,
-                            SparseRows& rows) const {
+  struct Entry {
+    std::int64_t index = 0;
+    double value = 0;
+  };
+  Entry entry(std::string_view field, std::size_t place, std::int64_t last) const {
     const std::size_t colon = field.find(':');
     if (colon == std::string_view::npos) fail(place, field, "index:value");
     const auto index = parse_integer(field.substr(0, colon));
@@ -89,9 +103,7 @@ class SampleReader {
     if (*index <= last) fail(place, field, fmt::format("an index above {}: they ascend", last));
     const auto value = parse_number(field.substr(colon + 1));
     if (!value || !std::isfinite(*value)) fail(place, field, "a finite value after the colon");
-    rows.features.push_back(static_cast<std::int32_t>(*index - 1));
-    rows.values.push_back(*value);
-    return *index;
+    return {*index, *value};
   }
 
   [[noreturn]] void fail(std::size_t place, std::string_view field,
@@ -106,7 +118,8 @@ class SampleReader {
 };
 
 Dataset dataset(Samples samples, const std::vector<double>& classes, Index features) {
-  Dataset data{.features = features, .inputs = std::move(samples.rows)};
+  Dataset data{
+      .features = features, .inputs = std::move(samples.rows), .fingerprint = samples.all.value()};
   for (const double label : samples.labels) {
     const auto found = std::ranges::lower_bound(classes, label);
     data.labels.push_back(static_cast<std::int32_t>(found - classes.begin()));
@@ -117,16 +130,24 @@ Dataset dataset(Samples samples, const std::vector<double>& classes, Index featu
 
 }  // namespace
 
-LabelledData read_libsvm(const fs::path& train, const std::optional<fs::path>& test) {
-  Samples samples = SampleReader(train, {}).read();
+LabelledData read_libsvm(const fs::path& train, const std::optional<fs::path>& test,
+                         const ChooseSamples& choose) {
+  const auto all = [](std::size_t) { return true; };
+  const auto none = [](std::size_t) { return false; };
+  Samples samples = choose ? SampleReader(train, {}).read(none) : SampleReader(train, {}).read(all);
   std::vector<double> classes = samples.labels;
   std::ranges::sort(classes);
   classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
-  const std::int32_t features = std::ranges::max(samples.rows.features) + 1;
+  const std::int64_t features = samples.features;
 
   LabelledData data{.train = dataset(std::move(samples), classes, features)};
+  if (choose) {
+    const std::vector<bool> chosen = choose(data.train);
+    data.train.inputs =
+        SampleReader(train, {}).read([&](std::size_t sample) { return chosen.at(sample); }).rows;
+  }
   if (test) {
-    data.test = dataset(SampleReader(*test, {features, &classes}).read(), classes, features);
+    data.test = dataset(SampleReader(*test, {features, &classes}).read(all), classes, features);
   }
   return data;
 }

@@ -11,7 +11,8 @@ namespace driftless {
 
 namespace fs = std::filesystem;
 
-LabelledData load_data(const std::string& data, const std::optional<fs::path>& test) {
+LabelledData load_data(const std::string& data, const std::optional<fs::path>& test,
+                       const ChooseSamples& choose) {
   const bool mnist = data == "mnist";
   const fs::path path = mnist ? mnist_folder() : fs::path(data);
   if (mnist && !holds_idx(path)) {
@@ -22,12 +23,12 @@ LabelledData load_data(const std::string& data, const std::optional<fs::path>& t
     throw DataError(fmt::format(
         "{}: is not there, expected mnist, a folder of IDX files or a LIBSVM file", data));
   }
-  if (!fs::is_directory(path)) return read_libsvm(path, test);
+  if (!fs::is_directory(path)) return read_libsvm(path, test, choose);
   if (test) {
     throw ConfigError(fmt::format("a test file {} beside {}: a folder holds its own test samples",
                                   test->string(), data));
   }
-  return read_idx_folder(path);
+  return read_idx_folder(path, choose);
 }
 
 }  // namespace driftless

@@ -40,6 +40,8 @@ std::vector<Index> layer_sizes(const std::string& text) {
   return sizes;
 }
 
+}  // namespace
+
 Partition partition_of(const ExperimentConfig& config, const Dataset& train, NodeId nodes) {
   const ProblemConfig& problem = config.problem;
   try {
@@ -53,8 +55,6 @@ Partition partition_of(const ExperimentConfig& config, const Dataset& train, Nod
                                   problem.split, nodes, error.what()));
   }
 }
-
-}  // namespace
 
 RunProblem make_data_problem(const ExperimentConfig& config,
                              std::shared_ptr<const LabelledData> data, NodeId nodes) {

@@ -12,6 +12,7 @@
 #include "driftless/graph/edge_list.hpp"
 #include "driftless/graph/matrix_market.hpp"
 #include "driftless/graph/weights.hpp"
+#include "driftless/network/rows.hpp"
 
 namespace driftless {
 
@@ -57,11 +58,11 @@ Schedule schedule_of(const ExperimentConfig& config) {
 }
 
 // What is wrong with data names its file; this adds the keys that name the file.
-LabelledData load_data_of(const ProblemConfig& problem) {
+LabelledData load_data_of(const ProblemConfig& problem, const ChooseSamples& choose) {
   const bool with_test = !problem.test_data.empty();
   try {
     return load_data(problem.data.string(),
-                     with_test ? std::optional(problem.test_data) : std::nullopt);
+                     with_test ? std::optional(problem.test_data) : std::nullopt, choose);
   } catch (const InputError& error) {
     throw DataError(
         fmt::format("problem.data{}: {}", with_test ? ", problem.test_data" : "", error.what()));
@@ -70,18 +71,6 @@ LabelledData load_data_of(const ProblemConfig& problem) {
 
 std::string data_key(const ProblemConfig& problem) {
   return problem.data.string() + '\n' + problem.test_data.string();
-}
-
-void add_dataset(const Dataset& data, Fingerprint& fingerprint) {
-  fingerprint.add_numbers(data.labels);
-  if (const Images* images = data.images()) {
-    fingerprint.add_numbers(images->pixels);
-    return;
-  }
-  const auto& rows = std::get<SparseRows>(data.inputs);
-  fingerprint.add_numbers(rows.starts);
-  fingerprint.add_numbers(rows.features);
-  fingerprint.add_numbers(rows.values);
 }
 
 }  // namespace
@@ -100,11 +89,16 @@ AlgorithmOptions algorithm_options(const ExperimentConfig& config) {
           .seed = config.run.seed};
 }
 
-Setup::Setup(const ExperimentPlan& plan) {
-  for (const PlannedRun& run : plan.runs) prepare(run.config);
+Setup::Setup(const ExperimentPlan& plan, Share share) : share_(share) {
+  const std::vector<ExperimentConfig> configs = plan.all_configs();
+  for (const ExperimentConfig& config : configs) prepare_network(config);
+  check_ranks(share.ranks);
+  for (const ExperimentConfig& config : configs) {
+    if (learns(config.problem)) prepare_data(configs, config);
+  }
 }
 
-void Setup::prepare(const ExperimentConfig& config) {
+void Setup::prepare_network(const ExperimentConfig& config) {
   const std::string file = config.problem.file.string();
   if (!file.empty() && !problem_files_.contains(file)) {
     problem_files_.emplace(file, read_least_squares(config.problem.file));
@@ -125,11 +119,6 @@ void Setup::prepare(const ExperimentConfig& config) {
   }
   check_memory(config);
   check_starts(config);
-  if (learns(config.problem)) {
-    auto& data = data_[data_key(config.problem)];
-    if (!data) data = std::make_shared<const LabelledData>(load_data_of(config.problem));
-    problem(config);  // a model or a split that the data do not allow shows here
-  }
   const double lambda_min = network(config).spectrum.lambda_min;
   const std::string& kind = config.algorithm.kind;
   if ((kind == "d2" || kind == "led") && !config.algorithm.lazy && lambda_min < -1.0 / 3 - 1e-9) {
@@ -140,6 +129,29 @@ void Setup::prepare(const ExperimentConfig& config) {
         kind, lambda_min, network(config).spectrum.p);
     if (std::ranges::count(warnings_, warning) == 0) warnings_.push_back(warning);
   }
+}
+
+void Setup::prepare_data(std::span<const ExperimentConfig> all, const ExperimentConfig& config) {
+  const std::string key = data_key(config.problem);
+  const ChooseSamples of_own_nodes = [&](const Dataset& train) {
+    std::vector<bool> chosen(train.labels.size());
+    for (const ExperimentConfig& other : all) {
+      if (!learns(other.problem) || data_key(other.problem) != key) continue;
+      const NodeId nodes = nodes_of(other);
+      const NodeRange own = part_of(nodes, share_.ranks, share_.rank);
+      const Partition partition = partition_of(other, train, nodes);
+      for (NodeId i = own.first; i < own.last; ++i) {
+        for (const SampleId sample : partition[static_cast<std::size_t>(i)]) chosen[sample] = true;
+      }
+    }
+    return chosen;
+  };
+  auto& data = data_[key];
+  if (!data) {
+    data = std::make_shared<const LabelledData>(
+        load_data_of(config.problem, share_.ranks > 1 ? of_own_nodes : ChooseSamples()));
+  }
+  problem(config);  // a model or a split that the data do not allow shows here
 }
 
 void Setup::check_ranks(int ranks) const {
@@ -164,8 +176,8 @@ void Setup::add_to(Fingerprint& fingerprint) const {
     for (const auto& x : data.x0) fingerprint.add_numbers(x);
   }
   for (const auto& [key, data] : data_) {
-    add_dataset(data->train, fingerprint);
-    if (data->test) add_dataset(*data->test, fingerprint);
+    fingerprint.add_number(data->train.fingerprint);
+    if (data->test) fingerprint.add_number(data->test->fingerprint);
   }
 }
 
@@ -214,6 +226,10 @@ std::string Setup::network_key(const ExperimentConfig& config) const {
 
 const PreparedNetwork& Setup::network(const ExperimentConfig& config) const {
   return networks_.at(network_key(config));
+}
+
+const LabelledData& Setup::data(const ExperimentConfig& config) const {
+  return *data_.at(data_key(config.problem));
 }
 
 RunProblem Setup::problem(const ExperimentConfig& config) const {

@@ -24,18 +24,24 @@ struct PreparedNetwork {
 // Networks are trained in float; convex problems are solved in double, to the last digits.
 using RunProblem = std::variant<std::unique_ptr<Problem<float>>, std::unique_ptr<Problem<double>>>;
 
+// Which of several processes this one is.
+struct Share {
+  int rank = 0;
+  int ranks = 1;
+};
+
 // What the runs of a plan share, loaded once: the networks with their spectra, the problem
 // files and the data. Loading all of it first means that every fault of the input shows before
-// anything is written.
+// anything is written. Of samples, a process keeps those that its nodes have in any of the runs.
 class Setup {
  public:
-  explicit Setup(const ExperimentPlan& plan);
+  // Throws ConfigError where a run has fewer nodes than there are ranks.
+  explicit Setup(const ExperimentPlan& plan, Share share = {});
 
   const PreparedNetwork& network(const ExperimentConfig& config) const;
   RunProblem problem(const ExperimentConfig& config) const;
+  const LabelledData& data(const ExperimentConfig& config) const;  // of a problem that learns
 
-  // Throws ConfigError where a run has fewer nodes than there are ranks.
-  void check_ranks(int ranks) const;
   // All that was loaded: networks, problem files and data.
   void add_to(Fingerprint& fingerprint) const;
 
@@ -43,12 +49,15 @@ class Setup {
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
-  void prepare(const ExperimentConfig& config);
+  void prepare_network(const ExperimentConfig& config);
+  void prepare_data(std::span<const ExperimentConfig> all, const ExperimentConfig& config);
+  void check_ranks(int ranks) const;
   void check_memory(const ExperimentConfig& config) const;
   void check_starts(const ExperimentConfig& config) const;
   NodeId nodes_of(const ExperimentConfig& config) const;
   std::string network_key(const ExperimentConfig& config) const;
 
+  Share share_;
   std::map<std::string, LeastSquaresData> problem_files_;
   std::map<std::string, std::shared_ptr<const LabelledData>> data_;
   std::map<std::string, PreparedNetwork> networks_;

@@ -27,56 +27,81 @@ MPI_Datatype type_of<double>() {
   return MPI_DOUBLE;
 }
 
+constexpr int collect_tag = 0;
+constexpr int first_exchange_tag = 100;
+
 // Where part k of `parts` equal parts of `whole` begins.
 Index part_begin(Index whole, Index parts, Index k) { return whole * k / parts; }
 
 }  // namespace
 
-// The messages of one mix: buffers and persistent requests, made once for each size.
+// The messages of one mix: buffers and persistent requests, made once for each size, which has its
+// own tag. The receives of the next mix are posted as soon as the buffers of this one are free, so
+// that a message which comes during local work finds its place.
 class MpiNetwork::Exchange {
  public:
-  Exchange(const std::vector<Peer>& peers, MPI_Comm communicator, Bytes bytes_a_node)
+  // What goes out, packed once for all ranks that get the same nodes.
+  struct Parcel {
+    std::vector<NodeId> nodes;
+    std::vector<std::byte> bytes;
+    std::vector<MPI_Request> sends;
+
+    Bytes send() {
+      start_all(sends);
+      return bytes.size() * sends.size();
+    }
+  };
+
+  Exchange(const std::vector<Peer>& peers, MPI_Comm communicator, Bytes bytes_a_node, int tag)
       : bytes_a_node_(bytes_a_node) {
     for (const Peer& peer : peers) {
       auto& in = received_.emplace_back(peer.received.size() * bytes_a_node);
-      auto& out = sent_.emplace_back(peer.sent.size() * bytes_a_node);
-      const auto count = [](const std::vector<std::byte>& buffer) {
-        return static_cast<int>(buffer.size() / unit);
-      };
-      MPI_Recv_init(in.data(), count(in), unit_type(), peer.rank, 0, communicator,
+      MPI_Recv_init(in.data(), count(in), unit_type(), peer.rank, tag, communicator,
                     &receives_.emplace_back());
-      MPI_Send_init(out.data(), count(out), unit_type(), peer.rank, 0, communicator,
-                    &sends_.emplace_back());
+      auto parcel = std::ranges::find(parcels_, peer.sent, &Parcel::nodes);
+      if (parcel == parcels_.end()) {
+        parcels_.push_back(
+            {peer.sent, std::vector<std::byte>(peer.sent.size() * bytes_a_node), {}});
+        parcel = parcels_.end() - 1;
+      }
+      MPI_Send_init(parcel->bytes.data(), count(parcel->bytes), unit_type(), peer.rank, tag,
+                    communicator, &parcel->sends.emplace_back());
     }
+    expect();
   }
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
   ~Exchange() {
-    for (auto* requests : {&receives_, &sends_}) {
-      for (MPI_Request& request : *requests) MPI_Request_free(&request);
+    for (MPI_Request& request : receives_) {
+      MPI_Cancel(&request);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+      MPI_Request_free(&request);
+    }
+    for (Parcel& parcel : parcels_) {
+      for (MPI_Request& request : parcel.sends) MPI_Request_free(&request);
     }
   }
 
   Bytes bytes_a_node() const { return bytes_a_node_; }
-  std::byte* to(std::size_t peer, std::size_t node) {
-    return sent_[peer].data() + node * bytes_a_node_;
-  }
+  std::vector<Parcel>& parcels() { return parcels_; }
   const std::byte* from(std::size_t peer, std::size_t node) const {
     return received_[peer].data() + node * bytes_a_node_;
   }
 
   void expect() { start_all(receives_); }
-  Bytes send(std::size_t peer) {
-    MPI_Start(&sends_[peer]);
-    return sent_[peer].size();
-  }
   void wait_for_received() { wait_all(receives_); }
-  void wait_for_sent() { wait_all(sends_); }
+  // Also where the next local work needs no buffer: only within MPI do messages move on.
+  void wait_for_sent() {
+    for (Parcel& parcel : parcels_) wait_all(parcel.sends);
+  }
 
  private:
   // MPI counts in ints: in units of 4 bytes, messages reach 8 GB.
   static constexpr std::size_t unit = 4;
   static MPI_Datatype unit_type() { return MPI_FLOAT; }
+  static int count(const std::vector<std::byte>& buffer) {
+    return static_cast<int>(buffer.size() / unit);
+  }
 
   // Open MPI takes no empty list.
   static void start_all(std::vector<MPI_Request>& requests) {
@@ -89,10 +114,9 @@ class MpiNetwork::Exchange {
   }
 
   Bytes bytes_a_node_;
-  std::vector<std::vector<std::byte>> received_;
-  std::vector<std::vector<std::byte>> sent_;
+  std::vector<std::vector<std::byte>> received_;  // of each peer
   std::vector<MPI_Request> receives_;
-  std::vector<MPI_Request> sends_;
+  std::vector<Parcel> parcels_;
 };
 
 MpiNetwork::MpiNetwork(MixingMatrix matrix, MPI_Comm communicator) : Network(std::move(matrix)) {
@@ -118,10 +142,7 @@ MpiNetwork::~MpiNetwork() {
   MPI_Comm_free(&communicator_);
 }
 
-NodeRange MpiNetwork::hosted_by(int rank) const {
-  return {static_cast<NodeId>(part_begin(nodes(), ranks_, rank)),
-          static_cast<NodeId>(part_begin(nodes(), ranks_, rank + 1))};
-}
+NodeRange MpiNetwork::hosted_by(int rank) const { return part_of(nodes(), ranks_, rank); }
 
 int MpiNetwork::rank_of(NodeId node) const {
   auto rank = static_cast<int>(static_cast<Index>(node) * ranks_ / nodes());
@@ -156,7 +177,9 @@ MpiNetwork::Exchange& MpiNetwork::exchange_of(Bytes bytes_a_node) {
   for (const auto& exchange : exchanges_) {
     if (exchange->bytes_a_node() == bytes_a_node) return *exchange;
   }
-  return *exchanges_.emplace_back(std::make_unique<Exchange>(peers_, communicator_, bytes_a_node));
+  const int tag = first_exchange_tag + static_cast<int>(exchanges_.size());
+  return *exchanges_.emplace_back(
+      std::make_unique<Exchange>(peers_, communicator_, bytes_a_node, tag));
 }
 
 void MpiNetwork::for_each_node(FunctionRef<void(NodeId)> work) const {
@@ -208,23 +231,26 @@ void MpiNetwork::mix_over_ranks(std::span<Rows<Real>* const> rows, bool lazy) {
     bytes_a_node += static_cast<Bytes>(each->dim()) * sizeof(Real);
   }
   Exchange& exchange = exchange_of(bytes_a_node);
-  exchange.expect();
-  for (std::size_t p = 0; p < peers_.size(); ++p) {
-    for (std::size_t k = 0; k < peers_[p].sent.size(); ++k) {
-      std::byte* to = exchange.to(p, k);
+  for (Exchange::Parcel& parcel : exchange.parcels()) {
+    std::byte* to = parcel.bytes.data();
+    for (const NodeId node : parcel.nodes) {
       for (const Rows<Real>* each : rows) {
         const std::size_t bytes = static_cast<std::size_t>(each->dim()) * sizeof(Real);
-        std::memcpy(to, each->row(peers_[p].sent[k]), bytes);
+        std::memcpy(to, each->row(node), bytes);
         to += bytes;
       }
     }
-    bytes_sent_ += exchange.send(p);
+    bytes_sent_ += parcel.send();
   }
-  std::vector<Rows<Real>> mixed;
-  for (const Rows<Real>* each : rows) mixed.emplace_back(hosted(), each->dim());
+  auto& mixed = std::get<std::vector<Rows<Real>>>(spare_);
+  mixed.resize(std::max(mixed.size(), rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (mixed[k].dim() != rows[k]->dim()) mixed[k] = Rows<Real>(hosted(), rows[k]->dim());
+  }
   mix_nodes(inner_, lazy, rows, exchange, mixed);
   exchange.wait_for_received();
   mix_nodes(boundary_, lazy, rows, exchange, mixed);
+  exchange.expect();
   exchange.wait_for_sent();
   for (std::size_t k = 0; k < rows.size(); ++k) std::swap(*rows[k], mixed[k]);
 }
@@ -302,15 +328,16 @@ const Rows<Real>& MpiNetwork::collect_at_first(const Rows<Real>& rows, Rows<Real
   const auto row_bytes = static_cast<std::size_t>(rows.dim()) * sizeof(Real);
   const auto numbers = [&](NodeRange range) { return static_cast<int>(range.size() * rows.dim()); };
   if (rank_ != 0) {
-    MPI_Send(rows.row(hosted().first), numbers(hosted()), type_of<Real>(), 0, 1, communicator_);
+    MPI_Send(rows.row(hosted().first), numbers(hosted()), type_of<Real>(), 0, collect_tag,
+             communicator_);
     return rows;
   }
   room = Rows<Real>({0, nodes()}, rows.dim());
   std::memcpy(room.row(0), rows.row(0), static_cast<std::size_t>(hosted().size()) * row_bytes);
   for (int rank = 1; rank < ranks_; ++rank) {
     const NodeRange theirs = hosted_by(rank);
-    MPI_Recv(room.row(theirs.first), numbers(theirs), type_of<Real>(), rank, 1, communicator_,
-             MPI_STATUS_IGNORE);
+    MPI_Recv(room.row(theirs.first), numbers(theirs), type_of<Real>(), rank, collect_tag,
+             communicator_, MPI_STATUS_IGNORE);
   }
   return room;
 }

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "driftless/network/network.hpp"
@@ -75,6 +76,8 @@ class MpiNetwork final : public Network {
   std::vector<NodeId> inner_;                         // hosted nodes without a neighbour elsewhere
   std::vector<NodeId> boundary_;                      // the others
   std::vector<std::unique_ptr<Exchange>> exchanges_;  // one for each size of message met so far
+  // Where a mix writes; it takes the place of what was mixed, which is written to by the next.
+  std::tuple<std::vector<Rows<float>>, std::vector<Rows<double>>> spare_;
   Bytes bytes_sent_ = 0;
 };
 

@@ -16,7 +16,7 @@ namespace {
 // What launchers leave in the environment: Open MPI's mpirun, Hydra and Slurm's PMI, and PMIx.
 constexpr std::array marks{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
 
-std::string broadcast(std::string text, int root) {
+std::string broadcast_from(int root, std::string text) {
   int length = static_cast<int>(text.size());
   MPI_Bcast(&length, 1, MPI_INT, root, MPI_COMM_WORLD);
   text.resize(static_cast<std::size_t>(length));
@@ -53,7 +53,7 @@ void Ranks::agree(const std::string& fault, std::uint64_t fingerprint) const {
   int first_at_fault = count_;
   MPI_Allreduce(&own, &first_at_fault, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (first_at_fault < count_) {
-    const std::string text = broadcast(fault, first_at_fault);
+    const std::string text = broadcast_from(first_at_fault, fault);
     throw ConfigError(first_at_fault == 0 ? text
                                           : fmt::format("rank {}: {}", first_at_fault, text));
   }
@@ -73,6 +73,10 @@ bool Ranks::any(bool here) const {
   int said = here ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &said, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   return said != 0;
+}
+
+std::string Ranks::broadcast(std::string text) const {
+  return launched_ ? broadcast_from(0, std::move(text)) : text;
 }
 
 void Ranks::abort(int exit_code) const {

@@ -30,6 +30,8 @@ class Ranks {
   void agree(const std::string& fault, std::uint64_t fingerprint) const;
 
   bool any(bool here) const;  // collective
+  // Collective: the first rank's text, on every rank.
+  std::string broadcast(std::string text) const;
   int on_this_machine() const { return on_this_machine_; }
 
   // Ends the whole job at once, also where others wait for this rank.

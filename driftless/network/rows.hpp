@@ -12,6 +12,12 @@ struct NodeRange {
   bool operator==(const NodeRange&) const = default;
 };
 
+// Part k of `parts` contiguous parts of the nodes, which differ by one node at most.
+inline NodeRange part_of(NodeId nodes, int parts, int k) {
+  const auto begin = [&](Index part) { return static_cast<NodeId>(Index{nodes} * part / parts); };
+  return {begin(k), begin(Index{k} + 1)};
+}
+
 // One vector of d numbers for each hosted node, contiguous; rows[i] is the vector of node i.
 template <class Real>
 class Rows {

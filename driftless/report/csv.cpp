@@ -30,15 +30,18 @@ std::string csv_line(const std::vector<std::string>& fields) {
 CsvFile::CsvFile(std::filesystem::path path)
     : path_(std::move(path)), file_(std::fopen(path_.c_str(), "w")) {
   if (!file_) fail("cannot be written");
+  std::setvbuf(file_.get(), nullptr, _IONBF, 0);  // it would be emptied in the middle of a line
 }
 
 void CsvFile::append(const std::string& line) {
-  if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size())
-    fail("cannot be written");
+  pending_ += line;
 }
 
 void CsvFile::flush() {
-  if (std::fflush(file_.get()) != 0) fail("cannot be written");
+  if (std::fwrite(pending_.data(), 1, pending_.size(), file_.get()) != pending_.size()) {
+    fail("cannot be written");
+  }
+  pending_.clear();
 }
 
 void CsvFile::close() {

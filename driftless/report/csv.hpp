@@ -29,6 +29,7 @@ class CsvFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
   std::filesystem::path path_;
+  std::string pending_;
   std::unique_ptr<std::FILE, Closer> file_;
 };
 

@@ -88,6 +88,14 @@ std::string level_text(Runs runs) {
   return fmt::format("{:.2e} ± {:.1e}", level->mean, *level->half_width);
 }
 
+// "0.1", or "0.5 (edge)" at the end of its values.
+std::string chosen_text(const TunePlan& tuning, std::size_t key, std::optional<std::size_t> point) {
+  if (!point) return "none";
+  const std::vector<std::string> edges = keys_at_edge(tuning, *point);
+  const bool edge = std::ranges::find(edges, tuning.keys[key]) != edges.end();
+  return fmt::format("{}{}", tuning.grid[*point][key], edge ? " (edge)" : "");
+}
+
 // Accuracies, as fractions; nothing where there are none.
 std::string accuracy_text(Runs runs, RunFigure figure) {
   const std::optional<Estimate> accuracy = estimate_of(runs, figure);
@@ -96,7 +104,14 @@ std::string accuracy_text(Runs runs, RunFigure figure) {
 
 }  // namespace
 
+void RunFigures::end(const RunResult& result) {
+  outcome_ = result.outcome;
+  diagnosis_ = result.diagnosis;
+  if (score_) score_->end(result.outcome);
+}
+
 void RunFigures::add(const Metrics& row) {
+  if (score_) score_->add(row);
   optimum_known_ = row.suboptimality.has_value();
   const double gap = row.suboptimality.value_or(row.loss);
   if (target_) {
@@ -148,11 +163,15 @@ std::string readable_bytes(double bytes) {
   return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.3g} {}", bytes, units[unit]);
 }
 
-std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigures>& figures) {
+std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigures>& figures,
+                          std::span<const TunedCombination> tuned) {
   const std::vector<std::string> keys =
       plan.varied_keys.empty() ? std::vector<std::string>{"algorithm.kind"} : plan.varied_keys;
   std::vector<Line> lines(1);
   for (const std::string& key : keys) lines.front().push_back(heading_of(key));
+  if (plan.tuning) {
+    for (const std::string& key : plan.tuning->keys) lines.front().push_back(heading_of(key));
+  }
   if (plan.target) {
     lines.front().push_back(fmt::format("rounds to {}", *plan.target));
     lines.front().emplace_back("bytes");
@@ -173,6 +192,11 @@ std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigur
     for (std::size_t k = 0; k < keys.size(); ++k) {
       line.push_back(plan.varied_keys.empty() ? first.config.algorithm.kind
                                               : first.varied[k].second);
+    }
+    if (plan.tuning) {
+      const auto& chosen = tuned[lines.size() - 2].chosen;
+      for (std::size_t k = 0; k < plan.tuning->keys.size(); ++k)
+        line.push_back(chosen_text(*plan.tuning, k, chosen));
     }
     if (plan.target) {
       line.push_back(rounds_text(runs));

@@ -8,6 +8,7 @@
 #include "driftless/base/statistics.hpp"
 #include "driftless/experiment/run.hpp"
 #include "driftless/experiment/sweep_plan.hpp"
+#include "driftless/experiment/tune.hpp"
 
 namespace driftless {
 
@@ -32,11 +33,12 @@ class RunFigures {
   RunFigures() = default;
   RunFigures(Round rounds, std::optional<double> target) : rounds_(rounds), target_(target) {}
 
+  // Of a tuning run, whose score is wanted too.
+  RunFigures(Round rounds, std::optional<double> target, const TuneConfig& tune)
+      : rounds_(rounds), target_(target), score_(tune) {}
+
   void add(const Metrics& row);
-  void end(const RunResult& result) {
-    outcome_ = result.outcome;
-    diagnosis_ = result.diagnosis;
-  }
+  void end(const RunResult& result);
 
   // Where the suboptimality, or the loss if the optimum is not known, came below the target for
   // good: curves need not be monotone, so the first time below says little.
@@ -57,6 +59,7 @@ class RunFigures {
 
   std::optional<Outcome> outcome() const { return outcome_; }  // none: the run did not begin
   const std::string& diagnosis() const { return diagnosis_; }  // of a run that diverged
+  const std::optional<RunScore>& score() const { return score_; }
 
  private:
   Round rounds_ = 0;
@@ -68,6 +71,7 @@ class RunFigures {
   Average worst_accuracy_;
   std::optional<Outcome> outcome_;
   std::string diagnosis_;
+  std::optional<RunScore> score_;
 };
 
 using RunFigure = std::optional<double> (RunFigures::*)() const;
@@ -83,7 +87,9 @@ struct Combination {
 std::vector<Combination> combinations_of(const ExperimentPlan& plan);
 
 // The table at the end of a run or a sweep: a line for each combination, over its repetitions.
-std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigures>& figures);
+// Where keys were tuned, `tuned` has the choice for each.
+std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigures>& figures,
+                          std::span<const TunedCombination> tuned = {});
 
 std::string readable_bytes(double bytes);  // "1.5 MB"
 

@@ -113,8 +113,10 @@ std::vector<fs::path> run_folders(const fs::path& top) {
   }
   if (is_run(top)) return {top};
   std::vector<fs::path> found;
-  for (const auto& entry : fs::recursive_directory_iterator(top)) {
-    if (entry.is_directory() && is_run(entry.path())) found.push_back(entry.path());
+  for (auto entry = fs::recursive_directory_iterator(top); entry != fs::end(entry); ++entry) {
+    // What the tuning tried is not what is compared; its folder can be named for itself.
+    if (entry->path().filename() == "tune") entry.disable_recursion_pending();
+    if (entry->is_directory() && is_run(entry->path())) found.push_back(entry->path());
   }
   std::ranges::sort(found);
   if (found.empty()) {

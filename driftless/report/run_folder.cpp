@@ -20,8 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-constexpr std::array file_names{"config.toml", "metrics.csv", "summary.json",
-                                "model.npy",   "nodes.npy",   "experiment.toml"};
+constexpr std::array file_names{"config.toml", "metrics.csv",     "summary.json", "model.npy",
+                                "nodes.npy",   "experiment.toml", "tune.csv"};
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -107,10 +107,12 @@ void remove_files(const fs::path& folder) {
   }
 }
 
-// "kind=k-gt,heterogeneity=10", "base" or "rep-2": how a sweep names the folders in its own.
+// "kind=k-gt,heterogeneity=10", "base", "rep-2" or "tune": how a sweep names the folders in its
+// own.
 bool is_named_by_a_sweep(const fs::path& folder) {
   const std::string name = folder.filename().string();
-  return name.find('=') != std::string::npos || name.starts_with("rep-") || name == "base";
+  return name.find('=') != std::string::npos || name.starts_with("rep-") || name == "base" ||
+         name == "tune";
 }
 
 // Deepest first, so that a folder which this empties goes too.

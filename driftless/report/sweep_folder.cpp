@@ -8,6 +8,7 @@
 #include "driftless/base/file.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/report/csv.hpp"
+#include "driftless/report/tune_files.hpp"
 
 namespace driftless {
 
@@ -105,9 +106,10 @@ ordered_json combination_entry(const PlannedRun& first, std::span<const RunFigur
 }  // namespace
 
 void write_sweep(const fs::path& folder, const ExperimentPlan& plan,
-                 const std::vector<RunFigures>& figures,
-                 const std::vector<std::string>& overrides) {
+                 const std::vector<RunFigures>& figures, const std::vector<std::string>& overrides,
+                 std::span<const TunedCombination> tuned) {
   write_combined_metrics(folder, plan, figures);
+  if (plan.tuning) write_file_atomically(folder / "tune.csv", tune_csv(plan, tuned));
   ordered_json summary;
   summary["source"] = plan.source_name;
   summary["overrides"] = overrides;
@@ -115,6 +117,7 @@ void write_sweep(const fs::path& folder, const ExperimentPlan& plan,
   summary["repetitions"] = plan.repetitions;
   summary["target"] = plan.target ? ordered_json(*plan.target) : ordered_json(nullptr);
   summary["versions"] = {{"driftless", version()}, {"compiler", compiler()}};
+  if (plan.tuning) summary["tuned"] = tuned_entry(plan, tuned);
   for (const Combination& combination : combinations_of(plan)) {
     summary["combinations"].push_back(combination_entry(
         plan.runs[combination.begin],

@@ -56,6 +56,35 @@ TEST(Idx, NormalisesBothSetsByTheTrainingPixels) {
   EXPECT_FLOAT_EQ(single[3], static_cast<float>((4 / 255.0 - 0.3333) / deviation));
 }
 
+TEST(Idx, KeepsTheChosenImagesAndTheFiguresOfAll) {
+  const TemporaryFolder folder;
+  write_small_images(folder);
+  const LabelledData all = read_idx_folder(folder.path());
+  const LabelledData some = read_idx_folder(folder.path(), [](const Dataset& train) {
+    EXPECT_EQ(train.labels, (std::vector<std::int32_t>{0, 2, 1}));
+    EXPECT_EQ(train.classes(), 3);
+    return std::vector<bool>{false, true, false};
+  });
+  const Images& kept = *some.train.images();
+  EXPECT_EQ(kept.pixels.size(), 4U);
+  EXPECT_EQ(kept[1][0], 255);
+  EXPECT_EQ(kept.mean, all.train.images()->mean);
+  EXPECT_EQ(kept.deviation, all.train.images()->deviation);
+  EXPECT_EQ(some.train.labels, all.train.labels);
+  EXPECT_EQ(some.train.fingerprint, all.train.fingerprint);
+  EXPECT_EQ(some.test->images()->pixels, all.test->images()->pixels);
+}
+
+TEST(Idx, OnePixelChangesTheFingerprint) {
+  const TemporaryFolder folder;
+  write_small_images(folder);
+  const std::uint64_t before = read_idx_folder(folder.path()).train.fingerprint;
+  std::string other = train_pixels;
+  other.back() = '\xcd';
+  folder.write("train-images-idx3-ubyte", idx(images_magic, {3, 2, 2}, other));
+  EXPECT_NE(read_idx_folder(folder.path()).train.fingerprint, before);
+}
+
 TEST(Idx, ImagesOfOneGreyHaveDeviationOne) {
   const TemporaryFolder folder;
   folder.write("train-images-idx3-ubyte", idx(images_magic, {1, 1, 2}, "\x33\x33"));

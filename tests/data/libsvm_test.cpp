@@ -30,6 +30,25 @@ TEST(Libsvm, ReadsLabelsAndEntries) {
   }
 }
 
+TEST(Libsvm, KeepsTheChosenSamplesAndTheFiguresOfAll) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("a.svm", "1 1:5 4:2\n-1 2:7\n1 3:1\n");
+  const Dataset all = read_libsvm(file).train;
+  const Dataset some = read_libsvm(file, {}, [](const Dataset& train) {
+                         EXPECT_EQ(train.labels, (std::vector<std::int32_t>{1, 0, 1}));
+                         return std::vector<bool>{false, true, false};
+                       }).train;
+  EXPECT_EQ(std::get<SparseRows>(some.inputs).values, (std::vector<double>{7}));
+  double out[4];
+  read_sample(some, 1, out);
+  EXPECT_EQ(out[1], 7);
+  EXPECT_EQ(some.features, all.features);
+  EXPECT_EQ(some.labels, all.labels);
+  EXPECT_EQ(some.fingerprint, all.fingerprint);
+  folder.write("a.svm", "1 1:5 4:2\n-1 2:7\n1 3:1.5\n");
+  EXPECT_NE(read_libsvm(file).train.fingerprint, all.fingerprint);
+}
+
 TEST(Libsvm, ClassesAscendAsNumbersNotAsText) {
   const TemporaryFolder folder;
   const Dataset data =

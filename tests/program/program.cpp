@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
@@ -20,25 +21,78 @@ namespace fs = std::filesystem;
 
 namespace {
 
+using Texts = std::vector<std::string>;
+
 void check(int error, const char* what) {
   if (error != 0) throw std::system_error(error, std::generic_category(), what);
 }
 
+Texts started_by(Texts launcher, const Texts& arguments) {
+  launcher.emplace_back(DRIFTLESS_PROGRAM);
+  launcher.insert(launcher.end(), arguments.begin(), arguments.end());
+  return launcher;
+}
+
+// Open MPI reads these names, and MPICH none.
+void allow_root_and_many_ranks() {
+  for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+                           "OMPI_MCA_rmaps_base_oversubscribe"}) {
+    setenv(name, "1", 1);
+  }
+}
+
+// Empty where the process is gone, or another's.
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// The rank that a process was started as, read from what its launcher left in its environment.
+int rank_of_process(const fs::path& entry) {
+  const std::string variables = text_of(entry / "environ");
+  for (const std::string name : {"OMPI_COMM_WORLD_RANK=", "PMI_RANK="}) {
+    const std::size_t at = variables.find(name);
+    if (at != std::string::npos) return std::stoi(variables.substr(at + name.size()));
+  }
+  return -1;
+}
+
+// The parent of a process: the second field after its name in parentheses.
+pid_t parent_of_process(const fs::path& entry) {
+  const std::string stat = text_of(entry / "stat");
+  const std::size_t name_end = stat.rfind(')');
+  if (name_end == std::string::npos) return 0;  // gone already
+  return std::stoi(stat.substr(name_end + 4));
+}
+
+bool descends_from(pid_t process, pid_t ancestor) {
+  while (process > 1 && process != ancestor) {
+    process = parent_of_process(fs::path("/proc") / std::to_string(process));
+  }
+  return process == ancestor;
+}
+
 }  // namespace
 
+std::vector<std::string> mpirun(int ranks, const Texts& arguments) {
+  allow_root_and_many_ranks();
+  return started_by({DRIFTLESS_MPIEXEC, "-n", std::to_string(ranks)}, arguments);
+}
+
+std::vector<std::string> mpirun_of_two(const Texts& first, const Texts& second) {
+  Texts command = mpirun(1, first);
+  const Texts other = started_by({":", "-n", "1"}, second);
+  command.insert(command.end(), other.begin(), other.end());
+  return command;
+}
+
+Program::Program(const Arguments& arguments, const fs::path& folder)
+    : Program(Command{started_by({}, arguments)}, folder) {}
+
 // Its streams go to files: nothing can block, however much it says.
-Program::Program(const Arguments& arguments, const fs::path& folder, int ranks) {
-  std::vector<std::string> texts{DRIFTLESS_PROGRAM};
-  if (ranks > 0) {
-    texts = {DRIFTLESS_MPIEXEC, "-n", std::to_string(ranks), DRIFTLESS_PROGRAM};
-    for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
-                             "OMPI_MCA_rmaps_base_oversubscribe"}) {
-      setenv(name, "1", 1);
-    }
-  }
-  texts.insert(texts.end(), arguments.begin(), arguments.end());
+Program::Program(Command command, const fs::path& folder) {
   std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
+  for (std::string& text : command.texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
 
   posix_spawn_file_actions_t actions;
@@ -53,7 +107,7 @@ Program::Program(const Arguments& arguments, const fs::path& folder, int ranks) 
   const int error =
       posix_spawn(&id_, pointers.front(), &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  check(error, "cannot start " DRIFTLESS_PROGRAM);
+  check(error, pointers.front());
 }
 
 Program::~Program() {
@@ -67,11 +121,28 @@ bool Program::has_ended() {
   return ended_;
 }
 
-void Program::signal_once_there(int signal, const fs::path& file) {
+bool Program::lives_until_there(const fs::path& file) {
   while (!fs::exists(file) && !has_ended()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  if (!has_ended()) kill(id_, signal);
+  return !has_ended();
+}
+
+void Program::signal_once_there(int signal, const fs::path& file) {
+  if (lives_until_there(file)) kill(id_, signal);
+}
+
+bool Program::signal_rank_once_there(int rank, int signal, const fs::path& file) {
+  if (!lives_until_there(file)) return false;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (rank_of_process(entry.path()) != rank) continue;
+    if (!descends_from(std::stoi(name), id_)) continue;
+    kill(std::stoi(name), signal);
+    return true;
+  }
+  return false;
 }
 
 Finished Program::wait() {

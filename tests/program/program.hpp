@@ -18,22 +18,39 @@ struct Finished {
   std::string err;
 };
 
-// The program as a user starts it: no shell between, its input empty. With ranks mpirun starts it
-// so many times; more than there are cores, and as root, if need be.
+// What starts the program over ranks; more than there are cores, and as root, if need be.
+std::vector<std::string> mpirun(int ranks, const std::vector<std::string>& arguments);
+// A job whose ranks differ: the first rank has the arguments `first`, the second `second`.
+std::vector<std::string> mpirun_of_two(const std::vector<std::string>& first,
+                                       const std::vector<std::string>& second);
+
+// The program as a user starts it: no shell between, its input empty.
 class Program {
  public:
   using Arguments = std::vector<std::string>;
 
-  Program(const Arguments& arguments, const std::filesystem::path& folder, int ranks = 0);
+  Program(const Arguments& arguments, const std::filesystem::path& folder);
+  // Any command, its path first.
+  static Program command(const Arguments& command, const std::filesystem::path& folder) {
+    return Program(Command{command}, folder);
+  }
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
+  // False when the program ends before the file is there.
+  bool lives_until_there(const std::filesystem::path& file);
   // Sends the signal once the file is there; not at all when the program ends before.
   void signal_once_there(int signal, const std::filesystem::path& file);
+  // The same to one rank of a job; false when there is none.
+  bool signal_rank_once_there(int rank, int signal, const std::filesystem::path& file);
   Finished wait();
 
  private:
+  struct Command {
+    Arguments texts;
+  };
+  Program(Command command, const std::filesystem::path& folder);
   bool has_ended();
 
   TemporaryFolder streams_;
@@ -44,7 +61,8 @@ class Program {
 
 inline Finished run_program(const Program::Arguments& arguments,
                             const std::filesystem::path& folder, int ranks = 0) {
-  return Program(arguments, folder, ranks).wait();
+  if (ranks > 0) return Program::command(mpirun(ranks, arguments), folder).wait();
+  return Program(arguments, folder).wait();
 }
 
 // Every file and folder below, as sorted relative paths.

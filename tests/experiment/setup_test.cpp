@@ -1,0 +1,45 @@
+#include "driftless/experiment/setup.hpp"
+
+#include <gtest/gtest.h>
+
+#include "driftless/network/rows.hpp"
+#include "tests/support/learning_data.hpp"
+
+namespace driftless::testing {
+namespace {
+
+// Every rank holds what its own nodes need and no more: their gradients are those of a process that
+// holds everything, and all ranks together hold every sample once.
+TEST(Setup, OfARankKeepsTheSamplesOfItsNodesAlone) {
+  const TemporaryFolder folder;
+  write_bars(folder, 50, 5, 28);
+  const ExperimentPlan plan = plan_experiment(
+      "[problem]\nkind = 'cnn'\ndata = 'bars'\nbatch = 4\n[network]\nnodes = 5\n"
+      "[algorithm]\nkind = 'k-gt'\nlocal_rate = 0.1\n[run]\nrounds = 1\n",
+      "setup.toml", folder.path());
+  const ExperimentConfig& config = plan.runs.front().config;
+  const driftless::Setup whole(plan);
+  const auto all = std::get<std::unique_ptr<Problem<float>>>(whole.problem(config));
+  Vector<float> x(all->dim());
+  all->start(0, x);
+  std::size_t pixels = 0;
+  for (int rank = 0; rank < 2; ++rank) {
+    const driftless::Setup part(plan, {.rank = rank, .ranks = 2});
+    const auto own = std::get<std::unique_ptr<Problem<float>>>(part.problem(config));
+    const NodeRange mine = part_of(5, 2, rank);
+    for (NodeId i = mine.first; i < mine.last; ++i) {
+      Vector<float> expected(x.size());
+      Vector<float> found(x.size());
+      all->full_gradient(i, x, Draw{.node = i}, expected);
+      own->full_gradient(i, x, Draw{.node = i}, found);
+      EXPECT_EQ(found, expected) << "node " << i;
+    }
+    const std::size_t kept = part.data(config).train.images()->pixels.size();
+    EXPECT_EQ(kept, static_cast<std::size_t>(mine.size()) * 10 * 28 * 28);
+    pixels += kept;
+  }
+  EXPECT_EQ(pixels, whole.data(config).train.images()->pixels.size());
+}
+
+}  // namespace
+}  // namespace driftless::testing
