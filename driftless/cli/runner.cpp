@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "driftless/cli/commands.hpp"
 #include "driftless/cli/stop_signal.hpp"
 #include "driftless/report/run_folder.hpp"
 
@@ -107,7 +108,14 @@ void Runner::execute(std::span<const PlannedRun> runs, std::vector<FoundRun> fou
     return std::make_unique<ProgramRecorder>(request_.out / runs[k].folder, runs[k], threads_,
                                              std::move(found[k]), figures[k], progress_);
   };
-  execute_all(runs, setup_, threads_, recorder_of, ranks_);
+  try {
+    execute_all(runs, setup_, threads_, recorder_of, ranks_);
+  } catch (const InputError& error) {
+    // What the first rank finds in its rows, the others do not know of: they wait for it.
+    if (ranks_.count() == 1) throw;
+    fmt::print(stderr, "driftless: rank {}: {}\n", ranks_.rank(), error.what());
+    ranks_.abort(exit_wrong);
+  }
 }
 
 }  // namespace driftless

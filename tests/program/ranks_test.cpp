@@ -153,6 +153,16 @@ TEST_F(DifferingRanks, AreRefusedWhereOneSampleDiffers) {
   expect_refused({"--set", "problem.data=changed/points.svm"});
 }
 
+// There is no test accuracy without test samples, which only the rows show, and only to rank 0.
+TEST_F(DifferingRanks, EndTogetherWhereOneFindsAFaultOnTheWay) {
+  folder_.write(
+      "ranks.toml",
+      config(10) + "[tune]\nmetric = 'test_accuracy'\n'algorithm.local_rate' = [0.1, 1]\n");
+  const Finished over = run(2, "out");
+  EXPECT_EQ(over.exit_code, 2) << over.err;
+  EXPECT_NE(over.err.find("driftless: rank 0: tune.metric"), std::string::npos) << over.err;
+}
+
 TEST_F(DifferingRanks, MayKeepTheSameDataElsewhere) {
   const Finished over = run_with_second({"--set", "problem.data=other/points.svm"});
   EXPECT_EQ(over.exit_code, 0) << over.err;
