@@ -33,9 +33,7 @@ CsvFile::CsvFile(std::filesystem::path path)
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);  // it would be emptied in the middle of a line
 }
 
-void CsvFile::append(const std::string& line) {
-  pending_ += line;
-}
+void CsvFile::append(const std::string& line) { pending_ += line; }
 
 void CsvFile::flush() {
   if (std::fwrite(pending_.data(), 1, pending_.size(), file_.get()) != pending_.size()) {

@@ -78,6 +78,7 @@ function figureRows(data, choice) {
     const others = data.axes.filter((key) => key !== choice.lines && key !== choice.panels)
       .map((key) => `${nameOfKey(key)} = ${valueOf(data, group, key)}`).join(', ');
     let last = null;
+    const diverged = group.outcomes.diverged ? `${group.outcomes.diverged} of ${group.runs} runs diverged` : null;
     y.forEach((value, k) => {
       if (value === null || x[k] === null || (choice.log && value <= 0)) return;
       const width = half ? half[k] : null;
@@ -86,16 +87,18 @@ function figureRows(data, choice) {
       // On a logarithmic scale a band that reaches zero has no end: it is cut at a tenth of the mean.
       const least = choice.log ? value / 10 : -Infinity;
       if (width !== null) Object.assign(last, {half: width, low: Math.max(value - width, least), high: value + width});
+      // Where a run goes to infinity is not what the axis is for.
+      if (diverged && last.y > 10 * y[0]) last.wild = true;
       rows.push(last);
     });
-    if (last && group.outcomes.diverged) last.diverged = `${group.outcomes.diverged} of ${group.runs} runs diverged`;
+    if (last && diverged) last.diverged = diverged;
   });
   return rows;
 }
 
 function rangeOf(rows, choice) {
   let [low, high] = [Infinity, -Infinity];
-  for (const row of rows) [low, high] = [Math.min(low, row.low ?? row.y), Math.max(high, row.high ?? row.y)];
+  for (const row of rows) if (!row.wild) [low, high] = [Math.min(low, row.low ?? row.y), Math.max(high, row.high ?? row.y)];
   if (!(low <= high)) return null;
   if (choice.log) return [low / 1.15, high * 1.15];
   const margin = 0.03 * (high - low) || 0.5 * Math.abs(high) || 1;
@@ -131,6 +134,7 @@ function lookOf(dark) {
 function figureSpec(data, choice, look) {
   const rows = figureRows(data, choice);
   const range = rangeOf(rows, choice);
+  for (const row of rows) if (row.diverged) row.end = Math.min(row.y, range[1]);
   const lines = valuesOf(data, choice.lines);
   const shown = new Set(rows.map((row) => row.line));
   const domain = lines.filter((line) => shown.has(line));
@@ -169,7 +173,7 @@ function figureSpec(data, choice, look) {
   if (rows.some((row) => row.diverged)) {
     layer.push({transform: [...onlyShown, {filter: 'isValid(datum.diverged)'}],
       mark: {type: 'point', shape: 'M-1,-1L1,1M-1,1L1,-1', size: 90, strokeWidth: 2.4, opacity: 1},
-      encoding: {...base, tooltip: {field: 'diverged'}}});
+      encoding: {...base, y: {...y, field: 'end'}, tooltip: {field: 'diverged'}}});
   }
   const targets = [...new Set(data.groups.filter((group) => isShown(data, group, choice) && group.level_of === choice.metric)
     .map((group) => group.target))];

@@ -170,6 +170,34 @@ function showSummary() {
   byId('failures').replaceChildren(...told.map((text) => element('li', {}, text)));
 }
 
+// ---- the tuning
+
+// The points of a grid that were chosen for each combination, as the sweep's summary.json tells them.
+function tunedTable(tuned) {
+  const varied = Object.keys(tuned.combinations[0].varied ?? {});
+  const rows = tuned.combinations.map((combination) => {
+    const chosen = combination.points.find((point) => point.chosen);
+    return [...varied.map((key) => combination.varied[key]),
+      ...tuned.keys.map((key) => (combination.chosen ? combination.chosen[key] : 'none was fit')),
+      typeof chosen?.score === 'number'
+        ? estimateText({mean: chosen.score, half_width: chosen.interval_95, n: chosen.n}, chosen.n, short, twoDigits) : chosen?.score ?? '',
+      `${combination.points.length}`,
+      combination.at_edge.length ? `${combination.at_edge.map(nameOfKey).join(', ')} at the edge of the grid: a wider one may do better` : ''];
+  });
+  return table([...varied.map(nameOfKey), ...tuned.keys.map(nameOfKey), tuned.metric, 'points tried', ''], rows);
+}
+
+function showTuning() {
+  const tunings = data.experiments.filter((experiment) => experiment.tuned);
+  byId('tuning-section').hidden = tunings.length === 0;
+  byId('tuning').replaceChildren(...tunings.flatMap(({folder, tuned}) => [
+    ...(tunings.length > 1 ? [element('h3', {}, folder)] : []),
+    element('div', {class: 'scroll'}, tunedTable(tuned)),
+    element('p', {class: 'note'}, `Every combination had the same grid, judged by its ${tuned.metric} (${tuned.direction}, ${
+      tuned.read}) over ${plural(tuned.repetitions, 'run')} a point, with seeds that the runs above do not use. tune.csv has all points.`),
+  ]));
+}
+
 // ---- the network
 
 async function showNetworks() {
@@ -222,6 +250,11 @@ function showWords() {
   const shown = data.columns.filter((column) => data.groups.some((group) => group.curve.mean[column.name]));
   byId('meanings').replaceChildren(...shown.flatMap((column) =>
     [element('dt', {}, column.name), element('dd', {}, column.meaning)]));
+}
+
+function table(titles, rows) {
+  const line = (tag, texts) => element('tr', {}, ...texts.map((text) => element(tag, {}, text)));
+  return element('table', {}, element('thead', {}, line('th', titles)), element('tbody', {}, ...rows.map((row) => line('td', row))));
 }
 
 function pairs(entries) {
@@ -281,5 +314,6 @@ window.addEventListener('resize', () => {
 showWords();
 showChoices();
 showSummary();
+showTuning();
 showProvenance();
 draw();
