@@ -114,6 +114,7 @@ function figureNote() {
   const repeated = data.groups.some((group) => group.runs > 1);
   const meaning = data.columns.find((column) => column.name === choice.metric).meaning;
   const {rows, drawn, departure} = data.thinned;
+  const step = stepOf(data, choice);
   return [
     `${choice.metric}: ${meaning}.`,
     repeated && 'A line is the mean over the repetitions, its band the 95 % interval of the mean (Student’s t); it ends where the first repetition ends.',
@@ -121,6 +122,7 @@ function figureNote() {
     choice.log && 'On the log scale values that are not positive are left out, and bands are cut at a tenth of the mean.',
     drawn < rows && `Of ${rows.toLocaleString('en')} rows ${drawn.toLocaleString('en')} are drawn; the others lie within ${
       Math.max(0.1, 100 * departure).toPrecision(2)} % of a line’s height.`,
+    step > 1 && `With so many lines at once, one in ${step} of these rows is drawn: choose fewer lines for all of them.`,
     'Click a name in the legend to hide or show its lines; the menu at the right saves SVG or PNG.',
   ].filter(Boolean).join(' ');
 }
