@@ -74,12 +74,15 @@ RunFigures figures_of(const RecordedRun& run) {
   const MetricsTable& table = run.metrics;
   const auto known = [&](std::string_view column, std::size_t row) {
     const double value = table[column][row];
-    return std::isnan(value) ? std::nullopt : std::optional(value);
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  };
+  const auto count = [&](std::string_view column, std::size_t row) {
+    return static_cast<Bytes>(known(column, row).value_or(0));
   };
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    figures.add({.round = static_cast<Round>(table["round"][row]),
-                 .bytes_total = static_cast<Bytes>(table["bytes_total"][row]),
-                 .bytes_busiest = static_cast<Bytes>(table["bytes_busiest"][row]),
+    figures.add({.round = static_cast<Round>(count("round", row)),
+                 .bytes_total = count("bytes_total", row),
+                 .bytes_busiest = count("bytes_busiest", row),
                  .loss = table["loss"][row],
                  .suboptimality = known("suboptimality", row),
                  .test_accuracy = known("test_accuracy", row),

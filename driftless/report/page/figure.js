@@ -65,9 +65,18 @@ function firstChoice(data) {
 const isShown = (data, group, choice) =>
   Object.entries(choice.only).every(([key, value]) => valueOf(data, group, key) === value);
 
+// Of very many lines at once every few rows will do: how many to step over.
+function stepOf(data, choice) {
+  const most = 20000;
+  const rows = data.groups.filter((group) => isShown(data, group, choice))
+    .reduce((sum, group) => sum + (group.curve.mean[choice.metric]?.length ?? 0), 0);
+  return Math.ceil(rows / most) || 1;
+}
+
 // A record for each row of each group that is shown.
 function figureRows(data, choice) {
   const rows = [];
+  const step = stepOf(data, choice);
   data.groups.forEach((group, id) => {
     const x = group.curve.mean[choice.against];
     const y = group.curve.mean[choice.metric];
@@ -77,25 +86,28 @@ function figureRows(data, choice) {
     const panel = choice.panels ? `${nameOfKey(choice.panels)} = ${valueOf(data, group, choice.panels)}` : '';
     const others = data.axes.filter((key) => key !== choice.lines && key !== choice.panels)
       .map((key) => `${nameOfKey(key)} = ${valueOf(data, group, key)}`).join(', ');
-    let last = null;
-    y.forEach((value, k) => {
-      if (value === null || x[k] === null || (choice.log && value <= 0)) return;
+    const {diverged} = group.outcomes;
+    let last = {};
+    for (let k = 0; k < y.length && !last.wild; k = k + 1 === y.length ? y.length : Math.min(k + step, y.length - 1)) {
+      if (y[k] === null || x[k] === null || (choice.log && y[k] <= 0)) continue;
       const width = half ? half[k] : null;
-      last = {id, line, panel, others, x: x[k], y: value, n: group.runs,
+      last = {id, line, panel, others, x: x[k], y: y[k], n: group.runs,
         spread: width === null ? 'unknown' : Number(width.toPrecision(2))};
       // On a logarithmic scale a band that reaches zero has no end: it is cut at a tenth of the mean.
-      const least = choice.log ? value / 10 : -Infinity;
-      if (width !== null) Object.assign(last, {half: width, low: Math.max(value - width, least), high: value + width});
+      const least = choice.log ? y[k] / 10 : -Infinity;
+      if (width !== null) Object.assign(last, {half: width, low: Math.max(y[k] - width, least), high: y[k] + width});
+      // Where a run goes to infinity is not what the axis is for: there its line leaves the picture.
+      if (diverged && y[k] > 10 * y[0]) last.wild = true;
       rows.push(last);
-    });
-    if (last && group.outcomes.diverged) last.diverged = `${group.outcomes.diverged} of ${group.runs} runs diverged`;
+    }
+    if (diverged && last.line) last.diverged = `${diverged} of ${group.runs} runs diverged`;
   });
   return rows;
 }
 
 function rangeOf(rows, choice) {
   let [low, high] = [Infinity, -Infinity];
-  for (const row of rows) [low, high] = [Math.min(low, row.low ?? row.y), Math.max(high, row.high ?? row.y)];
+  for (const row of rows) if (!row.wild) [low, high] = [Math.min(low, row.low ?? row.y), Math.max(high, row.high ?? row.y)];
   if (!(low <= high)) return null;
   if (choice.log) return [low / 1.15, high * 1.15];
   const margin = 0.03 * (high - low) || 0.5 * Math.abs(high) || 1;
@@ -131,6 +143,7 @@ function lookOf(dark) {
 function figureSpec(data, choice, look) {
   const rows = figureRows(data, choice);
   const range = rangeOf(rows, choice);
+  for (const row of rows) if (row.diverged) row.end = Math.min(row.y, range[1]);
   const lines = valuesOf(data, choice.lines);
   const shown = new Set(rows.map((row) => row.line));
   const domain = lines.filter((line) => shown.has(line));
@@ -169,7 +182,7 @@ function figureSpec(data, choice, look) {
   if (rows.some((row) => row.diverged)) {
     layer.push({transform: [...onlyShown, {filter: 'isValid(datum.diverged)'}],
       mark: {type: 'point', shape: 'M-1,-1L1,1M-1,1L1,-1', size: 90, strokeWidth: 2.4, opacity: 1},
-      encoding: {...base, tooltip: {field: 'diverged'}}});
+      encoding: {...base, y: {...y, field: 'end'}, tooltip: {field: 'diverged'}}});
   }
   const targets = [...new Set(data.groups.filter((group) => isShown(data, group, choice) && group.level_of === choice.metric)
     .map((group) => group.target))];
@@ -181,8 +194,8 @@ function figureSpec(data, choice, look) {
     line.params = [{name: 'shown', value: domain.map((line) => ({line})), bind: 'legend',
       select: {type: 'point', fields: ['line'], toggle: 'true', clear: false}}];
     // Finding the nearest point among very many takes longer than the eye forgives.
-    const every = Math.ceil(rows.length / 10000);
-    rows.forEach((row, k) => { row.found = k % every === 0; });
+    const every = Math.ceil(rows.length / 5000);
+    rows.forEach((row, k) => { row.found = k % every === 0 && !row.wild; });
     layer.push({transform: [...onlyShown, {filter: 'datum.found'}],
       params: [{name: 'near', select: {type: 'point', nearest: true, on: 'pointerover', clear: 'pointerout'}}],
       mark: {type: 'point', filled: true, size: 70},

@@ -114,6 +114,7 @@ function figureNote() {
   const repeated = data.groups.some((group) => group.runs > 1);
   const meaning = data.columns.find((column) => column.name === choice.metric).meaning;
   const {rows, drawn, departure} = data.thinned;
+  const step = stepOf(data, choice);
   return [
     `${choice.metric}: ${meaning}.`,
     repeated && 'A line is the mean over the repetitions, its band the 95 % interval of the mean (Student’s t); it ends where the first repetition ends.',
@@ -121,6 +122,7 @@ function figureNote() {
     choice.log && 'On the log scale values that are not positive are left out, and bands are cut at a tenth of the mean.',
     drawn < rows && `Of ${rows.toLocaleString('en')} rows ${drawn.toLocaleString('en')} are drawn; the others lie within ${
       Math.max(0.1, 100 * departure).toPrecision(2)} % of a line’s height.`,
+    step > 1 && `With so many lines at once, one in ${step} of these rows is drawn: choose fewer lines for all of them.`,
     'Click a name in the legend to hide or show its lines; the menu at the right saves SVG or PNG.',
   ].filter(Boolean).join(' ');
 }
@@ -168,6 +170,34 @@ function showSummary() {
     run.torn && 'the last line of metrics.csv is not whole and is left out'].filter(Boolean).join('; ')}`);
   if (failures.length > 20) told.push(`and ${failures.length - 20} more`);
   byId('failures').replaceChildren(...told.map((text) => element('li', {}, text)));
+}
+
+// ---- the tuning
+
+// The points of a grid that were chosen for each combination, as the sweep's summary.json tells them.
+function tunedTable(tuned) {
+  const varied = Object.keys(tuned.combinations[0].varied ?? {});
+  const rows = tuned.combinations.map((combination) => {
+    const chosen = combination.points.find((point) => point.chosen);
+    return [...varied.map((key) => combination.varied[key]),
+      ...tuned.keys.map((key) => (combination.chosen ? combination.chosen[key] : 'none was fit')),
+      typeof chosen?.score === 'number'
+        ? estimateText({mean: chosen.score, half_width: chosen.interval_95, n: chosen.n}, chosen.n, short, twoDigits) : chosen?.score ?? '',
+      `${combination.points.length}`,
+      combination.at_edge.length ? `${combination.at_edge.map(nameOfKey).join(', ')} at the edge of the grid: a wider one may do better` : ''];
+  });
+  return table([...varied.map(nameOfKey), ...tuned.keys.map(nameOfKey), tuned.metric, 'points tried', ''], rows);
+}
+
+function showTuning() {
+  const tunings = data.experiments.filter((experiment) => experiment.tuned);
+  byId('tuning-section').hidden = tunings.length === 0;
+  byId('tuning').replaceChildren(...tunings.flatMap(({folder, tuned}) => [
+    ...(tunings.length > 1 ? [element('h3', {}, folder)] : []),
+    element('div', {class: 'scroll'}, tunedTable(tuned)),
+    element('p', {class: 'note'}, `Every combination had the same grid, judged by its ${tuned.metric} (${tuned.direction}, ${
+      tuned.read}) over ${plural(tuned.repetitions, 'run')} a point, with seeds that the runs above do not use. tune.csv has all points.`),
+  ]));
 }
 
 // ---- the network
@@ -222,6 +252,11 @@ function showWords() {
   const shown = data.columns.filter((column) => data.groups.some((group) => group.curve.mean[column.name]));
   byId('meanings').replaceChildren(...shown.flatMap((column) =>
     [element('dt', {}, column.name), element('dd', {}, column.meaning)]));
+}
+
+function table(titles, rows) {
+  const line = (tag, texts) => element('tr', {}, ...texts.map((text) => element(tag, {}, text)));
+  return element('table', {}, element('thead', {}, line('th', titles)), element('tbody', {}, ...rows.map((row) => line('td', row))));
 }
 
 function pairs(entries) {
@@ -281,5 +316,6 @@ window.addEventListener('resize', () => {
 showWords();
 showChoices();
 showSummary();
+showTuning();
 showProvenance();
 draw();
