@@ -125,6 +125,34 @@ std::string fault_in(const Work& work) {
   }
 }
 
+// Of what was done before; the runs add to them.
+std::vector<RunFigures> figures_of(const ExperimentPlan& plan, const std::vector<FoundRun>& found) {
+  std::vector<RunFigures> figures;
+  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
+    figures.emplace_back(plan.runs[k].config.run.rounds, plan.target);
+    for (const Metrics& row : found[k].rows) figures[k].add(row);
+    if (found[k].ended) figures[k].end(*found[k].ended);
+  }
+  return figures;
+}
+
+Round rounds_left(const ExperimentPlan& plan, const std::vector<FoundRun>& found) {
+  Round rounds = 0;
+  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
+    if (found[k].ended) continue;
+    rounds += plan.runs[k].config.run.rounds;
+    if (found[k].checkpoint) rounds -= found[k].checkpoint->position.round;
+  }
+  return rounds;
+}
+
+// "1" for every run that has ended, as a text to be told to other ranks.
+std::string ended_runs(const std::vector<FoundRun>& found) {
+  std::string ended;
+  for (const FoundRun& run : found) ended += run.ended ? '1' : '0';
+  return ended;
+}
+
 int threads_of(const RunRequest& request, const Ranks& ranks) {
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   return request.threads.value_or(std::max(1, cores / ranks.on_this_machine()));
@@ -140,12 +168,13 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
   const bool compare = fault.empty() && ranks.count() > 1;
   ranks.agree(fault, compare ? fingerprint(*loaded, *prepared) : 0);
   const ExperimentPlan& plan = *loaded;
-  std::vector<FoundRun> found(plan.runs.size());
+  OutFolder out{.lock = nullptr, .found = std::vector<FoundRun>(plan.runs.size())};
   // Only then: a job that does not begin leaves an earlier run as it was.
   ranks.agree(fault_in([&] {
-                if (ranks.first()) found = prepare_folder(request, plan);
+                if (ranks.first()) out = prepare_folder(request, plan);
               }),
               0);
+  std::vector<FoundRun>& found = out.found;
   const Setup& setup = *prepared;
   const bool told = ranks.first() && !request.quiet;
   if (ranks.first()) {
@@ -153,14 +182,12 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
       fmt::print(stderr, "driftless: warning: {}\n", warning);
     }
   }
-  if (request.resume && ranks.first()) {
-    for (const FoundRun& run : found) {
-      for (const std::string& warning : run.warnings) {
-        fmt::print(stderr, "driftless: warning: {}; taking one before it\n", warning);
-      }
+  for (const FoundRun& run : found) {
+    for (const std::string& warning : run.warnings) {
+      fmt::print(stderr, "driftless: warning: {}; it is not used\n", warning);
     }
-    if (told) fmt::print(stderr, "driftless: {}\n", told_of(found, plan));
   }
+  if (request.resume && told) fmt::print(stderr, "driftless: {}\n", told_of(found, plan));
   const bool sweep = ranks.first() && plan.runs.size() > 1;
   if (sweep) {
     write_file_atomically(request.out / "experiment.toml", contents_of(request.config));
@@ -168,25 +195,13 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
   }
 
   listen_for_stop_signals();
-  std::vector<RunFigures> figures;
-  Round total_rounds = 0;
-  std::size_t runs_left = 0;
-  std::string skipped;  // "1" for every run that has ended, as the first rank knows
-  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
-    RunFigures& figure = figures.emplace_back(plan.runs[k].config.run.rounds, plan.target);
-    for (const Metrics& row : found[k].rows) figure.add(row);
-    if (found[k].ended) figure.end(*found[k].ended);
-    skipped += found[k].ended ? '1' : '0';
-    if (found[k].ended) continue;
-    ++runs_left;
-    total_rounds += plan.runs[k].config.run.rounds;
-    if (found[k].checkpoint) total_rounds -= found[k].checkpoint->position.round;
-  }
-  skipped = ranks.broadcast(skipped);
-  Progress progress(!told, runs_left, total_rounds);
+  std::vector<RunFigures> figures = figures_of(plan, found);
+  const std::string ended = ranks.broadcast(ended_runs(found));
+  Progress progress(!told, static_cast<std::size_t>(std::ranges::count(ended, '0')),
+                    rounds_left(plan, found));
   const int threads = threads_of(request, ranks);
   const auto recorder_of = [&](std::size_t k) -> std::unique_ptr<RunRecorder> {
-    if (skipped[k] == '1' || ranks.any(stop_signal() != 0)) return nullptr;
+    if (ended[k] == '1' || ranks.any(stop_signal() != 0)) return nullptr;
     if (!ranks.first()) return std::make_unique<Bystander>();
     return std::make_unique<ProgramRecorder>(request.out / plan.runs[k].folder, plan.runs[k],
                                              threads, std::move(found[k]), figures[k], progress);

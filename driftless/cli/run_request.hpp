@@ -1,10 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "driftless/base/file.hpp"
 #include "driftless/experiment/sweep_plan.hpp"
 #include "driftless/report/found_run.hpp"
 
@@ -24,9 +26,15 @@ struct RunRequest {
 // The command line that continues it, for a shell to read.
 std::string resume_command(const RunRequest& request, int ranks);
 
+// The folder that the results go to.
+struct OutFolder {
+  std::unique_ptr<Opened> lock;  // keeps others out as long as it lives
+  std::vector<FoundRun> found;   // what --resume finds of each run of the plan
+};
+
 // Makes the folder, or throws ConfigError with the reason why it cannot be used, before anything
-// is computed. With --resume it tells what is there of each run of the plan.
-std::vector<FoundRun> prepare_folder(const RunRequest& request, const ExperimentPlan& plan);
+// is computed.
+OutFolder prepare_folder(const RunRequest& request, const ExperimentPlan& plan);
 
 // How much of the plan is done, as a line for the user.
 std::string told_of(const std::vector<FoundRun>& found, const ExperimentPlan& plan);

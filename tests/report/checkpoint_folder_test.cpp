@@ -13,9 +13,10 @@ namespace fs = std::filesystem;
 class Checkpoints : public ::testing::Test {
  protected:
   void save(Round round, int keep = 2) {
-    checkpoints_.save("config", {.position = {.round = round},
-                                 .rows = std::vector<NamedRows<double>>{{"x", &x_}},
-                                 .network = network_},
+    checkpoints_.save("config",
+                      {.position = {.round = round},
+                       .rows = std::vector<NamedRows<double>>{{"x", &x_}},
+                       .network = network_},
                       keep);
   }
   bool is_there(Round round) const { return fs::exists(file(round)); }
@@ -78,9 +79,10 @@ TEST_F(Checkpoints, GoWhereTheyAreAheadOrHalfWritten) {
 
 TEST_F(Checkpoints, AreNotWrittenIntoAFolderThatHasVanished) {
   const CheckpointFolder gone(folder_ / "gone");
-  EXPECT_ANY_THROW(gone.save("", {.position = {.round = 1},
-                                  .rows = std::vector<NamedRows<double>>{{"x", &x_}},
-                                  .network = network_},
+  EXPECT_ANY_THROW(gone.save("",
+                             {.position = {.round = 1},
+                              .rows = std::vector<NamedRows<double>>{{"x", &x_}},
+                              .network = network_},
                              2));
   EXPECT_FALSE(fs::exists(folder_ / "gone"));
 }
