@@ -7,9 +7,31 @@
 
 namespace driftless {
 
+// An open file or folder. Failures throw std::system_error with the path and the reason.
+class Opened {
+ public:
+  // Flags as open(2) has them. Errors speak of `path`, or of what it stands for.
+  Opened(const std::filesystem::path& path, int flags) : Opened(path, flags, path) {}
+  Opened(const std::filesystem::path& path, int flags, std::filesystem::path stands_for);
+  ~Opened();
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+
+  void write(std::string_view contents) const;
+  void flush() const;  // to the disk
+  // False while another process holds the lock, which goes with the process that has it. Where a
+  // file system knows no locks, everyone has it.
+  bool lock() const;
+
+ private:
+  [[noreturn]] void fail(const char* what) const;
+
+  std::filesystem::path path_;
+  int descriptor_;
+};
+
 // Leaves either the old file or the whole new one, also through a crash: writes `path`.partial,
 // and on commit flushes it to the disk and renames it. A file that is not committed is removed.
-// Failures throw std::system_error with the path and the reason.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -17,15 +39,14 @@ class AtomicFile {
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  void write(std::string_view contents);
+  void write(std::string_view contents) { file_.write(contents); }
   void commit();
 
  private:
-  class Descriptor;
-
   std::filesystem::path path_;
   std::filesystem::path partial_;
-  std::unique_ptr<Descriptor> file_;  // null once it is committed
+  Opened file_;
+  bool committed_ = false;
 };
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents);

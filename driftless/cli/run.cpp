@@ -83,8 +83,9 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
   ExperimentPlan& plan = *loaded;
   const Setup& setup = *prepared;
   // Only then: a job that does not begin leaves an earlier run as it was.
+  std::unique_ptr<Opened> lock;
   ranks.agree(fault_in([&] {
-                if (ranks.first()) prepare_folder(request, plan);
+                if (ranks.first()) lock = prepare_folder(request, plan);
               }),
               0);
   const bool told = ranks.first() && !request.quiet;

@@ -1,10 +1,12 @@
 #include "driftless/cli/run_request.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <system_error>
 
 #include "driftless/base/error.hpp"
 #include "driftless/report/run_folder.hpp"
@@ -25,6 +27,21 @@ std::string quoted(const std::string& word) {
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   text += '\'';
   return text;
+}
+
+std::unique_ptr<Opened> locked(const fs::path& out) {
+  if (!fs::is_directory(out)) {
+    throw ConfigError(
+        fmt::format("--out {}: is a file, not a folder; choose another", out.string()));
+  }
+  auto folder = std::make_unique<Opened>(out, O_RDONLY | O_DIRECTORY);
+  if (!folder->lock()) {
+    throw ConfigError(
+        fmt::format("--out {}: another driftless is at work there; wait for its end, or choose "
+                    "another folder",
+                    out.string()));
+  }
+  return folder;
 }
 
 // A sweep does not continue a single run, nor a run a sweep: they lie in different folders.
@@ -53,26 +70,28 @@ std::string resume_command(const RunRequest& request, int ranks) {
   return command + " --resume";
 }
 
-void prepare_folder(const RunRequest& request, const ExperimentPlan& plan) {
+std::unique_ptr<Opened> prepare_folder(const RunRequest& request, const ExperimentPlan& plan) {
   const fs::path& out = request.out;
+  std::unique_ptr<Opened> lock;
   try {
-    if (fs::exists(out) && !fs::is_directory(out)) {
-      throw ConfigError(
-          fmt::format("--out {}: is a file, not a folder; choose another", out.string()));
-    }
-    if (request.resume) {
-      check_shape(request, plan.is_sweep());
-    } else if (holds_run(out)) {
-      if (!request.force) {
-        throw ConfigError(
-            fmt::format("--out {}: already holds a run; choose another folder, --resume to "
-                        "continue it, or --force to replace it",
-                        out.string()));
+    if (fs::exists(out)) {
+      lock = locked(out);
+      if (request.resume) {
+        check_shape(request, plan.is_sweep());
+      } else if (holds_run(out)) {
+        if (!request.force) {
+          throw ConfigError(
+              fmt::format("--out {}: already holds a run; choose another folder, --resume to "
+                          "continue it, or --force to replace it",
+                          out.string()));
+        }
+        remove_runs(out);
       }
-      remove_runs(out);
+    } else {
+      fs::create_directories(out);
+      lock = locked(out);
     }
-    fs::create_directories(out);
-  } catch (const fs::filesystem_error& error) {
+  } catch (const std::system_error& error) {
     throw ConfigError(fmt::format("--out {}: the folder cannot be made: {}; choose another",
                                   out.string(), error.code().message()));
   }
@@ -80,6 +99,7 @@ void prepare_folder(const RunRequest& request, const ExperimentPlan& plan) {
     throw ConfigError(
         fmt::format("--out {}: cannot be written to; choose another folder", out.string()));
   }
+  return lock;
 }
 
 std::string told_of(std::span<const FoundRun> found, std::span<const PlannedRun> runs) {

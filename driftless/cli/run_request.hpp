@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "driftless/base/file.hpp"
 #include "driftless/experiment/sweep_plan.hpp"
 #include "driftless/report/found_run.hpp"
 
@@ -26,8 +28,8 @@ struct RunRequest {
 std::string resume_command(const RunRequest& request, int ranks);
 
 // Makes the folder, or throws ConfigError with the reason why it cannot be used, before anything
-// is computed.
-void prepare_folder(const RunRequest& request, const ExperimentPlan& plan);
+// is computed. What it returns keeps others out as long as it lives.
+std::unique_ptr<Opened> prepare_folder(const RunRequest& request, const ExperimentPlan& plan);
 
 // How much of the runs is done, as a line for the user.
 std::string told_of(std::span<const FoundRun> found, std::span<const PlannedRun> runs);

@@ -80,7 +80,7 @@ std::vector<FoundRun> Runner::find(std::span<const PlannedRun> runs) const {
   if (!ranks_.first()) return found;
   for (const FoundRun& run : found) {
     for (const std::string& warning : run.warnings) {
-      fmt::print(stderr, "driftless: warning: {}; taking one before it\n", warning);
+      fmt::print(stderr, "driftless: warning: {}; it is not used\n", warning);
     }
   }
   if (!request_.quiet) fmt::print(stderr, "driftless: {}\n", told_of(found, runs));

@@ -183,6 +183,8 @@ Checkpoint parse_header(const std::string& text, const fs::path& file) {
   at.round = header.integer("round", 0, any);
   at.gradients = header.integer("gradients", 0, any);
   at.seconds = header.number("seconds");
+  constexpr double a_century = 3.2e9;
+  if (!(at.seconds >= 0 && at.seconds < a_century)) header.fail("claims a time that cannot be");
   at.first_loss = header.number("first_loss");
   at.diagnosis = header.text("diagnosis");
   at.edge = static_cast<Bytes>(header.integer("bytes_each_edge_and_direction", 0, any));

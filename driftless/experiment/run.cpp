@@ -1,11 +1,11 @@
 #include "driftless/experiment/run.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <vector>
+
+#include "driftless/experiment/diagnosis.hpp"
 
 namespace driftless {
 
@@ -39,37 +39,8 @@ class SaveClock {
   Clock::time_point begin_ = Clock::now();
 };
 
-// A loss far above that of the start has no way back, long before numbers overflow.
-bool is_diverged(const Metrics& row, double first_loss, double factor) {
-  return !std::isfinite(row.loss) || !std::isfinite(row.consensus) ||
-         row.loss > factor * (1 + std::abs(first_loss));
-}
-
-template <class Real>
-std::string diagnose(const Algorithm<Real>& algorithm, const Problem<Real>& problem,
-                     const Network& network, Round round) {
-  const std::vector<double> finite =
-      network.gather([&](NodeId i) { return algorithm.models()[i].allFinite() ? 1.0 : 0.0; });
-  const auto node = std::ranges::find(finite, 0.0) - finite.begin();
-  const bool infinite = node < std::ssize(finite);
-  std::string text = fmt::format("diverged by round {}: ", round);
-  text += infinite ? fmt::format("the model of node {} is not finite", node)
-                   : std::string("the loss is not finite");
-  const double rate = algorithm.options().local_rate;
-  if (const auto smoothness = problem.smoothness()) {
-    text += rate > 2.0 / *smoothness
-                ? fmt::format(
-                      "; local_rate = {} is above 2/L = {}, the largest that the curvature "
-                      "allows: lower it",
-                      rate, 2.0 / *smoothness)
-                : fmt::format(
-                      "; local_rate = {} is below 2/L = {}, so try fewer local steps, a lower "
-                      "rate, or lazy weights",
-                      rate, 2.0 / *smoothness);
-  } else {
-    text += fmt::format("; local_rate = {} is likely too large", rate);
-  }
-  return text;
+bool is_diverged(const Metrics& row, double bound) {
+  return !std::isfinite(row.loss) || !std::isfinite(row.consensus) || row.loss > bound;
 }
 
 // A run whose numbers are lost already is not worth saving: what was saved before is.
@@ -113,8 +84,10 @@ RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, const Ne
     observer.evaluated(result.last);
     if (at.round == 0) at.first_loss = result.last.loss;
     if (!at.diagnosis.empty()) return;  // one is enough
-    if (is_diverged(result.last, at.first_loss, options.divergence_factor)) {
-      at.diagnosis = diagnose(algorithm, problem, network, at.round);
+    // A loss far above that of the start has no way back, long before numbers overflow.
+    const double bound = options.divergence_factor * (1 + std::abs(at.first_loss));
+    if (is_diverged(result.last, bound)) {
+      at.diagnosis = diagnose(algorithm, problem, network, result.last, bound);
       if (options.stop_at_divergence) result.outcome = Outcome::diverged;
     }
   };

@@ -78,8 +78,9 @@ FoundRun find_run(const fs::path& folder, const ExperimentConfig& config) {
   const bool finished = end && end->outcome == Outcome::finished;
   check_config(config_file, begun, config, finished ? begun.run.rounds : 0);
 
-  const bool would_diverge_again =
-      end && end->outcome == Outcome::diverged && config.run.on_divergence == "stop";
+  const bool would_diverge_again = end && end->outcome == Outcome::diverged &&
+                                   config.run.on_divergence == "stop" &&
+                                   begun.run.rounds <= config.run.rounds;
   if ((finished && begun.run.rounds == config.run.rounds) || would_diverge_again) {
     found.ended = end;
     found.rows = read_metrics(folder / "metrics.csv");

@@ -127,10 +127,11 @@ void remove_sweep_folders(const fs::path& folder) {
   }
 }
 
-// With the rows that are there from the start; gives the file back.
-fs::path begun_metrics(const fs::path& file, const std::vector<Metrics>& rows) {
+// Cuts metrics.csv back to the rows that a run continues from; gives the file back.
+fs::path cut_back(fs::path file, const FoundRun& found) {
+  if (!found.checkpoint) return file;
   std::string text = metrics_header();
-  for (const Metrics& row : rows) text += metrics_line(row);
+  for (const Metrics& row : found.rows) text += metrics_line(row);
   write_file_atomically(file, text);
   return file;
 }
@@ -143,11 +144,13 @@ RunFolder::RunFolder(fs::path folder, const PlannedRun& run, int threads, FoundR
       threads_(threads),
       found_(std::move(found)),
       checkpoints_(folder_),
-      metrics_(begun_metrics(folder_ / "metrics.csv", found_.rows), CsvFile::Begin::at_its_end),
+      metrics_(cut_back(folder_ / "metrics.csv", found_),
+               found_.checkpoint ? CsvFile::Begin::at_its_end : CsvFile::Begin::empty),
       flushed_(std::chrono::steady_clock::now()) {
   fs::remove(folder_ / "summary.json");  // it is not whole any more
   checkpoints_.remove_after(found_.checkpoint ? found_.checkpoint->position.round : -1);
   if (!found_.rows.empty()) last_row_ = found_.rows.back();
+  if (!found_.checkpoint) metrics_.append(metrics_header());
   write_file_atomically(folder_ / "config.toml", to_toml(run.config));
 }
 

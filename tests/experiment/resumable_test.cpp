@@ -13,9 +13,7 @@ ExperimentConfig begun() {
   return config;
 }
 
-TEST(Resumable, IsARunWithTheSameConfig) {
-  EXPECT_EQ(why_not_resumable(begun(), begun(), 50), "");
-}
+TEST(Resumable, IsARunWithTheSameConfig) { EXPECT_EQ(why_not_resumable(begun(), begun(), 50), ""); }
 
 TEST(Resumable, IsWhatHasMoreRoundsAnotherTargetOrOtherCheckpoints) {
   ExperimentConfig now = begun();
