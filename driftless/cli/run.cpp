@@ -11,6 +11,7 @@
 #include "driftless/base/version.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/progress.hpp"
+#include "driftless/cli/run.hpp"
 #include "driftless/cli/tune.hpp"
 #include "driftless/report/figures.hpp"
 #include "driftless/report/run_folder.hpp"
@@ -21,15 +22,6 @@ namespace driftless {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct RunRequest {
-  fs::path config;
-  std::vector<std::string> overrides;
-  fs::path out;
-  int threads = 0;
-  bool force = false;
-  bool quiet = false;
-};
 
 // The signal that asked the runs to stop, or 0. They finish their round and write their files; a
 // second signal ends the program at once.
@@ -153,7 +145,16 @@ std::string fault_in(const Work& work) {
   }
 }
 
+int threads_of(const RunRequest& request, const Ranks& ranks) {
+  if (request.threads > 0) return request.threads;
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return std::max(1, cores / ranks.on_this_machine());
+}
+
+}  // namespace
+
 int run_command(const RunRequest& request, const Ranks& ranks) {
+  const int threads = threads_of(request, ranks);
   std::optional<ExperimentPlan> loaded;
   std::optional<Setup> prepared;
   const std::string fault = fault_in([&] {
@@ -196,23 +197,23 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
                                RunFigures& of_run) -> std::unique_ptr<RunRecorder> {
     if (ranks.any(stop_signal != 0)) return nullptr;
     if (!ranks.first()) return std::make_unique<Bystander>();
-    return std::make_unique<ProgramRecorder>(request.out / run.folder, run, request.threads, of_run,
+    return std::make_unique<ProgramRecorder>(request.out / run.folder, run, threads, of_run,
                                              progress);
   };
   std::vector<TunedCombination> tuned;
-  if (plan.tuning) tuned = tune(plan, setup, request.threads, record, ranks);
+  if (plan.tuning) tuned = tune(plan, setup, threads, record, ranks);
   const auto recorder_of = [&](std::size_t k) -> std::unique_ptr<RunRecorder> {
     const bool left_out =
         !tuned.empty() && !tuned[k / static_cast<std::size_t>(plan.repetitions)].chosen;
     return left_out ? nullptr : record(plan.runs[k], figures[k]);
   };
-  execute_all(plan.runs, setup, request.threads, recorder_of, ranks);
+  execute_all(plan.runs, setup, threads, recorder_of, ranks);
   progress.finish();
   if (!ranks.first()) return exit_done;
   print_diagnoses(plan, figures);
   const bool untuned = stop_signal == 0 && tell_untuned(plan, tuned);
   if (sweep) write_sweep(request.out, plan, figures, request.overrides, tuned);
-  if (told) {
+  if (told && request.closing_table) {
     fmt::print("{}", closing_table(plan, figures, tuned));
     if (plan.tuning) fmt::print("{}", tuning_note(plan, tuned));
     fmt::print(
@@ -225,8 +226,6 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
   if (stop_signal != 0) fmt::print(stderr, "driftless: interrupted; what was done is written\n");
   return untuned ? exit_failed : exit_code_of(figures);
 }
-
-}  // namespace
 
 void add_run_command(CLI::App& app, const Ranks& ranks, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run the experiment that a config file describes");
@@ -253,10 +252,6 @@ void add_run_command(CLI::App& app, const Ranks& ranks, int& exit_code) {
   command->add_flag("--quiet", request->quiet, "no progress and no closing table");
   command->callback([request, &ranks, &exit_code] {
     if (request->out.empty()) request->out = fs::path("runs") / request->config.stem();
-    if (request->threads == 0) {
-      const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-      request->threads = std::max(1, cores / ranks.on_this_machine());
-    }
     exit_code = run_command(*request, ranks);
   });
 }
