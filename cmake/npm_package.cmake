@@ -3,7 +3,7 @@
 set(archive ${folder}/${package}-${version}.tgz)
 
 function(fail what)
-  message(FATAL_ERROR "${package} ${version}, which the report page is made with, ${what}\n"
+  message(FATAL_ERROR "${package} ${version}, which the report page is made or tested with, ${what}\n"
     "Remedy: build where npm reaches its registry (on Debian: apt-get install npm), or put the package's archive "
     "at ${archive} yourself.")
 endfunction()

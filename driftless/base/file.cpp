@@ -20,7 +20,9 @@ namespace {
   throw std::system_error(errno, std::generic_category(), what + " " + path.string());
 }
 
-class Descriptor {
+}  // namespace
+
+class AtomicFile::Descriptor {
  public:
   // Errors speak of `target`, the file that the user named.
   Descriptor(const std::filesystem::path& path, int flags, std::filesystem::path target)
@@ -48,22 +50,29 @@ class Descriptor {
   int descriptor_;
 };
 
-}  // namespace
+AtomicFile::AtomicFile(std::filesystem::path path)
+    : path_(std::move(path)),
+      partial_(path_.string() + ".partial"),
+      file_(std::make_unique<Descriptor>(partial_, O_WRONLY | O_CREAT | O_TRUNC, path_)) {}
+
+AtomicFile::~AtomicFile() {
+  if (file_) ::unlink(partial_.c_str());
+}
+
+void AtomicFile::write(std::string_view contents) { file_->write(contents); }
+
+void AtomicFile::commit() {
+  file_->flush();
+  if (std::rename(partial_.c_str(), path_.c_str()) != 0) fail("cannot create", path_);
+  file_.reset();
+  const auto folder = path_.parent_path();
+  Descriptor(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY, path_).flush();
+}
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents) {
-  std::filesystem::path partial = path;
-  partial += ".partial";
-  const Descriptor file(partial, O_WRONLY | O_CREAT | O_TRUNC, path);
-  try {
-    file.write(contents);
-    file.flush();
-    if (std::rename(partial.c_str(), path.c_str()) != 0) fail("cannot create", path);
-  } catch (...) {
-    ::unlink(partial.c_str());
-    throw;
-  }
-  const auto folder = path.parent_path();
-  Descriptor(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY, path).flush();
+  AtomicFile file(path);
+  file.write(contents);
+  file.commit();
 }
 
 std::string read_file(const std::filesystem::path& path) {

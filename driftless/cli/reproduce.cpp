@@ -7,7 +7,9 @@
 #include "driftless/base/file.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/cli/commands.hpp"
-#include "driftless/cli/run.hpp"
+#include "driftless/cli/run_request.hpp"
+#include "driftless/report/page.hpp"
+#include "driftless/report/report_data.hpp"
 #include "driftless/reproduce/reproduction.hpp"
 
 namespace driftless {
@@ -37,8 +39,13 @@ std::vector<const Reproduction*> chosen(const std::string& what) {
   return found;
 }
 
-bool interrupted(int exit_code) {
-  return exit_code == exit_interrupted || exit_code == exit_terminated;
+// The page of the runs, which shows first what the paper's figure shows.
+void write_report(const Reproduction& each, const fs::path& folder) {
+  const std::vector<RecordedRun> runs = read_runs({folder});
+  const Comparison comparison = compare(runs);
+  const FigureChoice choice = checked(
+      {.metric = std::string(each.metric), .against = std::string(each.against)}, comparison);
+  write_file_atomically(folder / "report.html", report_page(report_data(runs, comparison, choice)));
 }
 
 // Leaves the config beside the folder of its runs, for whoever wants to change it.
@@ -47,7 +54,7 @@ int run_experiment(const Reproduction& each, const ReproduceRequest& request, co
   run.config = request.run.out / fmt::format("{}.toml", each.name);
   run.overrides = request.quick ? each.quick_overrides : each.full_overrides;
   run.out = request.run.out / each.name;
-  run.closing_table = false;
+  run.closing_words = false;
   fs::create_directories(request.run.out);
   write_file_atomically(run.config, paper_config(each.name));
   return run_command(run, ranks);
@@ -65,11 +72,15 @@ int reproduce(const ReproduceRequest& request, const Ranks& ranks) {
     if (!request.run.quiet) fmt::print(stderr, "{}: {}\n", each->name, each->title);
     if (each->has_runs) {
       const int exit_code = run_experiment(*each, request, ranks);
-      if (interrupted(exit_code)) return exit_code;
+      if (exit_code > 128) {
+        fmt::print(stderr, "driftless: interrupted; the same command with --resume continues\n");
+        return exit_code;
+      }
     } else {
       fs::create_directories(folder);
     }
     const std::vector<Claim> claims = each->claims(folder);
+    if (each->has_runs) write_report(*each, folder);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     write_file_atomically(folder / "claims.json",
                           claims_json(*each, claims, request.quick, took.count()));
@@ -100,7 +111,9 @@ void add_reproduce_command(CLI::App& app, const Ranks& ranks, int& exit_code) {
   command->add_option("--threads", request->run.threads, "threads (default: all cores)")
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
-  command->add_flag("--force", request->run.force, "replace the runs that --out holds");
+  CLI::Option* force =
+      command->add_flag("--force", request->run.force, "replace the runs that --out holds");
+  command->add_flag("--resume", request->run.resume, "continue what --out holds")->excludes(force);
   command->add_flag("--quiet", request->run.quiet, "no progress");
   command->footer("MNIST is needed for fig2a, fig2b, fig3 and fig4: `driftless data fetch mnist`.");
   command->callback([request, &ranks, &exit_code] { exit_code = reproduce(*request, ranks); });

@@ -15,9 +15,11 @@ namespace driftless {
 struct Reproduction {
   std::string_view name;
   std::string_view title;
-  bool has_runs;                             // else it is made from the data alone
-  std::vector<std::string> full_overrides;   // of its config, as --set takes them
-  std::vector<std::string> quick_overrides;  // for a look in minutes
+  bool has_runs = true;                        // else it is made from the data alone
+  std::string_view metric{};                   // of the figure; empty: the suboptimality
+  std::string_view against{};                  // empty: rounds
+  std::vector<std::string> full_overrides{};   // of its config, as --set takes them
+  std::vector<std::string> quick_overrides{};  // for a look in minutes
   // Judges what is in the folder of the runs; may leave pictures there.
   std::vector<Claim> (*claims)(const std::filesystem::path& folder);
 };

@@ -81,8 +81,11 @@ function figureRows(data, choice) {
     y.forEach((value, k) => {
       if (value === null || x[k] === null || (choice.log && value <= 0)) return;
       const width = half ? half[k] : null;
-      last = {id, line, panel, others, x: x[k], y: value, n: group.runs};
-      if (width !== null) Object.assign(last, {half: width, low: value - width, high: value + width});
+      last = {id, line, panel, others, x: x[k], y: value, n: group.runs,
+        spread: width === null ? 'unknown' : Number(width.toPrecision(2))};
+      // On a logarithmic scale a band that reaches zero has no end: it is cut at a tenth of the mean.
+      const least = choice.log ? value / 10 : -Infinity;
+      if (width !== null) Object.assign(last, {half: width, low: Math.max(value - width, least), high: value + width});
       rows.push(last);
     });
     if (last && group.outcomes.diverged) last.diverged = `${group.outcomes.diverged} of ${group.runs} runs diverged`;
@@ -90,13 +93,9 @@ function figureRows(data, choice) {
   return rows;
 }
 
-// The range of the y axis. A band that reaches below zero has no end on a logarithmic scale: it is cut at the bottom.
 function rangeOf(rows, choice) {
   let [low, high] = [Infinity, -Infinity];
-  for (const row of rows) {
-    low = Math.min(low, row.y, choice.log && !(row.low > row.y / 10) ? row.y : row.low ?? row.y);
-    high = Math.max(high, row.y, Math.min(row.high ?? row.y, choice.log ? 10 * row.y : Infinity));
-  }
+  for (const row of rows) [low, high] = [Math.min(low, row.low ?? row.y), Math.max(high, row.high ?? row.y)];
   if (!(low <= high)) return null;
   if (choice.log) return [low / 1.15, high * 1.15];
   const margin = 0.03 * (high - low) || 0.5 * Math.abs(high) || 1;
@@ -132,7 +131,6 @@ function lookOf(dark) {
 function figureSpec(data, choice, look) {
   const rows = figureRows(data, choice);
   const range = rangeOf(rows, choice);
-  if (choice.log) for (const row of rows) if (row.low <= range[0]) row.low = range[0];
   const lines = valuesOf(data, choice.lines);
   const shown = new Set(rows.map((row) => row.line));
   const domain = lines.filter((line) => shown.has(line));
@@ -159,7 +157,7 @@ function figureSpec(data, choice, look) {
     {field: 'line', title: nameOfKey(choice.lines)}, {field: 'panel', title: 'panel'}, {field: 'others', title: 'with'},
     {field: 'x', title: titleOf(choice.against), format: bytes ? '.4~s' : '.6~g'},
     {field: 'y', title: `mean ${choice.metric}`, format: '.4~g'},
-    {field: 'half', title: '± (95 %)', format: '.2~g'}, {field: 'n', title: 'n'}, {field: 'diverged', title: 'diverged'},
+    {field: 'spread', title: '± (95 %)', type: 'nominal'}, {field: 'n', title: 'n'},
   ].filter(({field}) => rows.some((row) => row[field]));
   const line = {transform: onlyShown, mark: {type: 'line', strokeWidth: 1.8, clip: true, strokeJoin: 'round'},
     encoding: {...base, strokeDash: dash}};
@@ -170,7 +168,8 @@ function figureSpec(data, choice, look) {
   }
   if (rows.some((row) => row.diverged)) {
     layer.push({transform: [...onlyShown, {filter: 'isValid(datum.diverged)'}],
-      mark: {type: 'point', shape: 'M-1,-1L1,1M-1,1L1,-1', size: 90, strokeWidth: 2.4, opacity: 1}, encoding: base});
+      mark: {type: 'point', shape: 'M-1,-1L1,1M-1,1L1,-1', size: 90, strokeWidth: 2.4, opacity: 1},
+      encoding: {...base, tooltip: {field: 'diverged'}}});
   }
   const targets = [...new Set(data.groups.filter((group) => isShown(data, group, choice) && group.level_of === choice.metric)
     .map((group) => group.target))];
@@ -181,13 +180,15 @@ function figureSpec(data, choice, look) {
   if (look.interactive) {
     line.params = [{name: 'shown', value: domain.map((line) => ({line})), bind: 'legend',
       select: {type: 'point', fields: ['line'], toggle: 'true', clear: false}}];
-    layer.push({transform: onlyShown,
+    // Finding the nearest point among very many takes longer than the eye forgives.
+    const every = Math.ceil(rows.length / 10000);
+    rows.forEach((row, k) => { row.found = k % every === 0; });
+    layer.push({transform: [...onlyShown, {filter: 'datum.found'}],
       params: [{name: 'near', select: {type: 'point', nearest: true, on: 'pointerover', clear: 'pointerout'}}],
       mark: {type: 'point', filled: true, size: 70},
       encoding: {...base, tooltip, opacity: {condition: {param: 'near', empty: false, value: 1}, value: 0}}});
   }
-  const room = {left: 75, between: 55};
-  const width = Math.max(180, Math.floor((look.width - room.left - (beside - 1) * room.between) / beside));
+  const width = Math.max(180, Math.floor(look.width / beside) - 85);
   const height = beside > 1 ? Math.min(look.height, Math.round(0.75 * width)) : look.height;
   const drawing = {width, height, layer};
   const top = {$schema: 'https://vega.github.io/schema/vega-lite/v6.json', data: {values: rows},

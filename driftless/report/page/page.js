@@ -89,7 +89,8 @@ function showChoices() {
   byId('choices').replaceChildren(...controls);
 }
 
-const exports = {export: {svg: true, png: true}, source: false, compiled: false, editor: false};
+const embedding = (name) => ({renderer: 'canvas', downloadFileName: name, tooltip: {theme: isDark() ? 'dark' : 'light'},
+  actions: {export: {svg: true, png: true}, source: false, compiled: false, editor: false}});
 
 let drawing = Promise.resolve();
 function showFigure() {
@@ -101,7 +102,7 @@ function showFigure() {
     if (spec.data.values.length === 0) {
       place.replaceChildren(element('p', {class: 'note'}, 'No run has numbers for this choice.'));
     } else {
-      await vegaEmbed(place, spec, {actions: exports, renderer: 'canvas', downloadFileName: `${choice.metric}-${choice.against}`});
+      ({view: place.view} = await vegaEmbed(place, spec, embedding(`${choice.metric}-${choice.against}`)));
     }
     place.dataset.drawn = `${choice.metric} ${choice.against} ${choice.log}`;
     byId('figure-note').textContent = figureNote();
@@ -117,7 +118,7 @@ function figureNote() {
     `${choice.metric}: ${meaning}.`,
     repeated && 'A line is the mean over the repetitions, its band the 95 % interval of the mean (Student’s t); it ends where the first repetition ends.',
     data.runs.some((run) => run.outcome === 'diverged') && 'A cross marks where runs diverged.',
-    choice.log && 'Values that are not positive are left out on the log scale, and bands are cut at the bottom.',
+    choice.log && 'On the log scale values that are not positive are left out, and bands are cut at a tenth of the mean.',
     drawn < rows && `Of ${rows.toLocaleString('en')} rows ${drawn.toLocaleString('en')} are drawn; the others lie within ${
       Math.max(0.1, 100 * departure).toPrecision(2)} % of a line’s height.`,
     'Click a name in the legend to hide or show its lines; the menu at the right saves SVG or PNG.',
@@ -185,8 +186,7 @@ async function showNetworks() {
       network.spectral_gap !== null && `spectral gap ${Number(network.spectral_gap.toPrecision(4))}`].filter(Boolean).join('; ');
     place.append(element('figure', {}, picture, element('figcaption', {}, `${text}.`)));
     if (network.edge_list) {
-      await vegaEmbed(picture, networkSpec(network, {width: size, dark: isDark()}), {actions: exports, mode: 'vega',
-        downloadFileName: 'network'});
+      await vegaEmbed(picture, networkSpec(network, {width: size, dark: isDark()}), embedding('network'));
     } else if (network.edges > 0) {
       picture.append(element('p', {class: 'note'}, 'Too many nodes to draw.'));
     }
