@@ -17,6 +17,7 @@ constexpr int exit_terminated = 143;
 void add_run_command(CLI::App& app, const Ranks& ranks, int& exit_code);
 void add_data_command(CLI::App& app, int& exit_code);
 void add_report_command(CLI::App& app);
+void add_reproduce_command(CLI::App& app, const Ranks& ranks, int& exit_code);
 void add_list_command(CLI::App& app);
 
 }  // namespace driftless

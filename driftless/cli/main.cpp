@@ -68,6 +68,7 @@ int main(int argc, char** argv) {
     add_report_command(app);
     add_topology_command(app);
     add_data_command(app, exit_code);
+    add_reproduce_command(app, ranks, exit_code);
     add_list_command(app);
     try {
       app.parse(argc, argv);

@@ -71,6 +71,8 @@ Progress progress_of(const ExperimentPlan& plan, bool quiet) {
   return Progress(quiet, configs.size(), rounds);
 }
 
+}  // namespace
+
 int run_command(const RunRequest& request, const Ranks& ranks) {
   std::optional<ExperimentPlan> loaded;
   std::optional<Setup> prepared;
@@ -123,7 +125,7 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
   print_diagnoses(plan, figures);
   const bool untuned = stop_signal() == 0 && tell_untuned(plan, tuned);
   if (sweep) write_sweep(request.out, plan, figures, request.overrides, tuned);
-  if (told) {
+  if (told && request.closing_words) {
     fmt::print("{}", closing_table(plan, figures, tuned));
     if (plan.tuning) fmt::print("{}", tuning_note(plan, tuned));
     fmt::print(
@@ -133,14 +135,12 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
             : "");
     fmt::print("written to {}\n", request.out.string());
   }
-  if (!untuned && interrupted(figures)) {
+  if (!untuned && interrupted(figures) && request.closing_words) {
     fmt::print(stderr, "driftless: interrupted; what was done is written. To continue:\n  {}\n",
                resume_command(request, ranks.count()));
   }
   return untuned ? exit_failed : exit_code_of(figures);
 }
-
-}  // namespace
 
 void add_run_command(CLI::App& app, const Ranks& ranks, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run the experiment that a config file describes");

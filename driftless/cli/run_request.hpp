@@ -9,6 +9,7 @@
 
 #include "driftless/base/file.hpp"
 #include "driftless/experiment/sweep_plan.hpp"
+#include "driftless/network/ranks.hpp"
 #include "driftless/report/found_run.hpp"
 
 namespace driftless {
@@ -22,7 +23,11 @@ struct RunRequest {
   bool force = false;
   bool resume = false;
   bool quiet = false;
+  bool closing_words = true;  // unless quiet: the table, and how to continue
 };
+
+// Does it, and gives the exit code.
+int run_command(const RunRequest& request, const Ranks& ranks);
 
 // The command line that continues it, for a shell to read.
 std::string resume_command(const RunRequest& request, int ranks);
