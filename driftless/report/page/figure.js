@@ -69,7 +69,7 @@ const isShown = (data, group, choice) =>
 // How many rows each line gets, so that also very many lines at once are drawn quickly.
 function rowsForEach(data, choice) {
   const lines = data.groups.filter((group) => isShown(data, group, choice)).length;
-  return Math.max(20, Math.floor(20000 / lines));
+  return Math.max(20, Math.floor(40000 / lines));
 }
 
 // A record for each row of each group that is shown.
@@ -118,11 +118,14 @@ function rangeOf(rows, choice) {
   return [from(Math.max(bottom, low - room) - margin), from(Math.min(top, high + room) + margin)];
 }
 
-// Panels share their x axis unless some would be squeezed into a corner of it.
+// Panels share their x axis unless some would be squeezed into a corner of it. Axes of their own need marks of each kind in
+// every panel to take their range from.
 function sharesCosts(rows) {
   const ends = new Map();
   for (const row of rows) ends.set(row.panel, Math.max(row.x, ends.get(row.panel) ?? 0));
-  return Math.max(...ends.values()) <= 3 * Math.min(...ends.values());
+  const isEverywhere = (field) => [0, ends.size].includes(
+    new Set(rows.filter((row) => row[field] !== undefined).map((row) => row.panel)).size);
+  return Math.max(...ends.values()) <= 3 * Math.min(...ends.values()) || !isEverywhere('half') || !isEverywhere('diverged');
 }
 
 // As an expression: 10⁻³ at each power of ten, and nothing at the ticks between.
