@@ -1,7 +1,7 @@
 # The front door. Every target installs what it needs first, and says so; with nothing missing that takes
 # no time. The work itself is CMake's: see CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help run data test slow build bench check asan tsan install clean
+.PHONY: help run data test fuzz soak slow build bench check asan tsan install clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -25,6 +25,15 @@ test:  ## build and run all tests
 	@scripts/setup build test
 	@scripts/build release
 	@ctest --preset release -j $(JOBS)
+
+fuzz:  ## ten million inputs for every parser: hours
+	@scripts/setup build fuzz
+	@scripts/build fuzz fuzzers
+	@scripts/fuzz -runs=10000000
+
+soak: MINUTES ?= 10
+soak: build  ## random runs, killed at random and resumed, for MINUTES (10): the same bits as undisturbed
+	@scripts/soak $(MINUTES)
 
 slow: data  ## checks that take minutes: MNIST to the accuracies that are claimed
 	@scripts/setup build test

@@ -5,7 +5,7 @@ find_package(rapidcheck REQUIRED)
 include(GoogleTest)
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/*.cpp)
-list(FILTER test_sources EXCLUDE REGEX "/tests/(program|slow|mpi)/")
+list(FILTER test_sources EXCLUDE REGEX "/tests/(program|slow|mpi|fuzz)/")
 add_executable(driftless_tests ${test_sources})
 target_include_directories(driftless_tests SYSTEM PRIVATE ${RANDOM123_INCLUDE_DIR})
 target_compile_definitions(driftless_tests PRIVATE

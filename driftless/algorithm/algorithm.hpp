@@ -54,6 +54,12 @@ class Algorithm {
   }
   virtual void round(Round t) = 0;
 
+  // Goes on after so many rounds: the method was started and then given the state() it had.
+  void resume(Round rounds, std::int64_t gradients) {
+    gradients_ = gradients;
+    resumed(rounds);
+  }
+
   const Rows<Real>& models() const { return x_; }
 
   const AlgorithmOptions& options() const { return options_; }
@@ -73,6 +79,8 @@ class Algorithm {
 
  protected:
   virtual void begin() = 0;
+  // For what follows from the number of rounds and is therefore not in state().
+  virtual void resumed(Round rounds) { (void)rounds; }
 
   Index dim() const { return problem_.dim(); }
   Rows<Real> zero_rows() const { return Rows<Real>(network_.hosted(), dim()); }

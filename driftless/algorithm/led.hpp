@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "driftless/algorithm/algorithm.hpp"
 
 namespace driftless {
@@ -34,6 +36,9 @@ class Led final : public Algorithm<Real> {
   void begin() override {
     y_ = this->zero_rows();
     latest_rate_ = this->local_rate(0);
+  }
+  void resumed(Round rounds) override {
+    latest_rate_ = this->local_rate(std::max<Round>(rounds - 1, 0));
   }
   Real beta() const { return Real(1) / static_cast<Real>(options_.local_steps); }
 

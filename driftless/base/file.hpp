@@ -1,14 +1,54 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace driftless {
 
+// An open file or folder. Failures throw std::system_error with the path and the reason.
+class Opened {
+ public:
+  // Flags as open(2) has them. Errors speak of `path`, or of what it stands for.
+  Opened(const std::filesystem::path& path, int flags) : Opened(path, flags, path) {}
+  Opened(const std::filesystem::path& path, int flags, std::filesystem::path stands_for);
+  ~Opened();
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+
+  void write(std::string_view contents) const;
+  void flush() const;  // to the disk
+  // False while another process holds the lock, which goes with the process that has it. Where a
+  // file system knows no locks, everyone has it.
+  bool lock() const;
+
+ private:
+  [[noreturn]] void fail(const char* what) const;
+
+  std::filesystem::path path_;
+  int descriptor_;
+};
+
 // Leaves either the old file or the whole new one, also through a crash: writes `path`.partial,
-// flushes it to the disk and renames it. On failure the partial file is removed and a
-// std::system_error names the path and the reason.
+// and on commit flushes it to the disk and renames it. A file that is not committed is removed.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view contents) { file_.write(contents); }
+  void commit();
+
+ private:
+  std::filesystem::path path_;
+  std::filesystem::path partial_;
+  Opened file_;
+  bool committed_ = false;
+};
+
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents);
 
 // Throws DataError with the path and the reason.

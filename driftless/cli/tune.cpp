@@ -27,15 +27,13 @@ Choices agreed(const std::vector<TunedCombination>& tuned, const Ranks& ranks) {
 
 }  // namespace
 
-std::vector<TunedCombination> tune(ExperimentPlan& plan, const Setup& setup, int threads,
-                                   const RecordRun& record, const Ranks& ranks) {
+std::vector<TunedCombination> tune(ExperimentPlan& plan, std::vector<FoundRun> found,
+                                   Runner& runner, const Ranks& ranks) {
   const TunePlan& tuning = *plan.tuning;
   std::vector<RunFigures> figures;
   for (const PlannedRun& run : tuning.runs)
     figures.emplace_back(run.config.run.rounds, plan.target, tuning.config);
-  execute_all(
-      tuning.runs, setup, threads,
-      [&](std::size_t k) { return record(tuning.runs[k], figures[k]); }, ranks);
+  runner.execute(tuning.runs, std::move(found), figures);
 
   std::vector<RunScore> scores;
   for (const RunFigures& run : figures) scores.push_back(*run.score());

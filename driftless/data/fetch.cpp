@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <thread>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/file.hpp"
 #include "driftless/data/child_process.hpp"
 #include "driftless/data/sha256.hpp"
 
@@ -23,32 +23,6 @@ namespace driftless {
 namespace {
 
 namespace fs = std::filesystem;
-
-// An open file or folder, for what needs its descriptor.
-class Opened {
- public:
-  Opened(const fs::path& path, int flags)
-      : path_(path), descriptor_(::open(path.c_str(), flags | O_CLOEXEC)) {
-    if (descriptor_ < 0) fail("cannot be opened");
-  }
-  ~Opened() { ::close(descriptor_); }
-  Opened(const Opened&) = delete;
-  Opened& operator=(const Opened&) = delete;
-
-  void flush() const {
-    if (::fsync(descriptor_) != 0) fail("cannot be flushed to the disk");
-  }
-  // False while somebody else holds the lock, which goes with the process that has it.
-  bool lock() const { return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
-
- private:
-  [[noreturn]] void fail(const char* what) const {
-    throw std::system_error(errno, std::generic_category(), path_.string() + " " + what);
-  }
-
-  fs::path path_;
-  int descriptor_;
-};
 
 // A folder to work in, removed in the end; what an earlier process left in it goes first.
 class WorkFolder {

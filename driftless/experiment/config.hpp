@@ -9,8 +9,8 @@
 
 namespace driftless {
 
-// Everything that decides the bits of one run. The names are those of the config file;
-// experiment/schema.cpp holds the documentation and the bounds of every field.
+// Everything that decides the bits of one run, and when it is saved. The names are those of the
+// config file; experiment/schema.cpp holds the documentation and the bounds of every field.
 
 struct ProblemConfig {
   std::string kind = "least_squares";
@@ -86,6 +86,8 @@ struct RunConfig {
   bool test_every_node = true;
   bool drift = false;              // measuring it costs a pass over the model a local step
   std::optional<double> target{};  // suboptimality, or loss where the optimum is not known
+  std::string on_divergence = "stop";
+  double divergence_factor = 1e6;  // of 1 + |loss at the start|
 
   bool operator==(const RunConfig&) const = default;
 };
@@ -105,12 +107,22 @@ struct TuneConfig {
   bool operator==(const TuneConfig&) const = default;
 };
 
+// When a run is saved, so that it can go on after an interruption. Changes no result.
+struct CheckpointConfig {
+  std::optional<Round> every_rounds{};
+  double every_minutes = 10;  // 0: not by time
+  int keep = 2;               // the newest ones; a damaged one leaves the one before
+
+  bool operator==(const CheckpointConfig&) const = default;
+};
+
 struct ExperimentConfig {
   ProblemConfig problem{};
   NetworkConfig network{};
   AlgorithmConfig algorithm{};
   ScheduleConfig schedule{};
   RunConfig run{};
+  CheckpointConfig checkpoint{};
   TuneConfig tune{};
 
   bool operator==(const ExperimentConfig&) const = default;

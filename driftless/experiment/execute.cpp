@@ -20,6 +20,14 @@ std::unique_ptr<Network> make_network(const MixingMatrix& mixing, const Ranks& r
   return std::make_unique<LocalNetwork>(mixing);
 }
 
+// What the first rank continues from, told to all of them.
+std::optional<Checkpoint> shared_checkpoint(const RunRecorder& recorder, const Ranks& ranks) {
+  const Checkpoint* own = ranks.first() ? recorder.resumes_from() : nullptr;
+  const std::string header = ranks.broadcast(own != nullptr ? header_of(*own) : "");
+  if (header.empty()) return std::nullopt;
+  return own != nullptr ? *own : parse_header(header, "the checkpoint of rank 0");
+}
+
 template <class Real>
 void execute_on(const Problem<Real>& problem, const ExperimentConfig& config,
                 const PreparedNetwork& prepared, const Ranks& ranks, RunRecorder& recorder) {
@@ -32,12 +40,19 @@ void execute_on(const Problem<Real>& problem, const ExperimentConfig& config,
   const auto algorithm =
       make_algorithm(config.algorithm.kind, seen, network, algorithm_options(config));
   algorithm->start(starting_models(problem, network));
+  const std::optional<Checkpoint> checkpoint = shared_checkpoint(recorder, ranks);
+  if (checkpoint) restore(*checkpoint, *algorithm, network);
   const RunResult result = run<Real>(
       *algorithm, problem, network,
       {.rounds = config.run.rounds,
        .evaluate_every = config.run.evaluate_every,
        .evaluation = {.gradients = config.run.gradient_metrics.value_or(!learns(config.problem)),
-                      .every_node = config.run.test_every_node}},
+                      .every_node = config.run.test_every_node},
+       .divergence_factor = config.run.divergence_factor,
+       .stop_at_divergence = config.run.on_divergence == "stop",
+       .save_every_rounds = config.checkpoint.every_rounds.value_or(0),
+       .save_every_minutes = config.checkpoint.every_minutes,
+       .resumed = checkpoint ? std::optional(checkpoint->position) : std::nullopt},
       recorder, drift.get());
 
   const auto numbers = [](const Real* data, Index size) {

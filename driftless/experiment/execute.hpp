@@ -5,7 +5,7 @@
 #include <span>
 #include <variant>
 
-#include "driftless/experiment/run.hpp"
+#include "driftless/experiment/checkpoint.hpp"
 #include "driftless/experiment/setup.hpp"
 #include "driftless/network/ranks.hpp"
 
@@ -29,6 +29,8 @@ struct RunEnd {
 // Follows one run from its first row to its end.
 class RunRecorder : public RunObserver {
  public:
+  // Where the run continues; null: it begins. The first rank's counts.
+  virtual const Checkpoint* resumes_from() const { return nullptr; }
   virtual void ended(const RunEnd& end) = 0;
 };
 

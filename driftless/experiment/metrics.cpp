@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <concepts>
 #include <numeric>
 #include <vector>
+
+#include "driftless/base/text.hpp"
 
 namespace driftless {
 
@@ -22,40 +26,63 @@ std::string text_of(const std::optional<double>& value) {
   return value ? text_of(*value) : std::string();
 }
 
+bool read_into(std::string_view text, double& value) {
+  const std::optional<double> number = parse_number(text);
+  value = number.value_or(0);
+  return number.has_value();
+}
+template <std::integral Integer>
+bool read_into(std::string_view text, Integer& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+bool read_into(std::string_view text, std::optional<double>& value) {
+  if (text.empty()) {
+    value.reset();
+    return true;
+  }
+  return read_into(text, value.emplace());
+}
+
 template <auto Field>
-constexpr auto text = [](const Metrics& row) { return text_of(row.*Field); };
+constexpr MetricColumn column(std::string_view name, std::string_view meaning) {
+  return {name, meaning, [](const Metrics& row) { return text_of(row.*Field); },
+          [](std::string_view text, Metrics& row) { return read_into(text, row.*Field); }};
+}
+
+template <auto Field>
+constexpr MetricColumn cost(std::string_view name, std::string_view meaning) {
+  MetricColumn spent = column<Field>(name, meaning);
+  spent.is_cost = true;
+  return spent;
+}
 
 constexpr std::array columns{
-    MetricColumn{"round", "communication rounds done", text<&Metrics::round>, true},
-    MetricColumn{"gradients", "stochastic gradients that each node has computed",
-                 text<&Metrics::gradients>, true},
-    MetricColumn{"passes", "passes of a node over its samples, on average", text<&Metrics::passes>,
-                 true},
-    MetricColumn{"bytes_total", "bytes sent by all nodes together", text<&Metrics::bytes_total>,
-                 true},
-    MetricColumn{"bytes_busiest", "bytes that the busiest point has sent and received",
-                 text<&Metrics::bytes_busiest>, true},
-    MetricColumn{"seconds", "time spent in rounds, evaluation not counted", text<&Metrics::seconds>,
-                 true},
-    MetricColumn{"loss", "f(x̄), the objective at the average model", text<&Metrics::loss>},
-    MetricColumn{"suboptimality", "f(x̄) − f*, how far the objective is above its minimum",
-                 text<&Metrics::suboptimality>},
-    MetricColumn{"grad_norm2", "‖∇f(x̄)‖², 0 where f is stationary", text<&Metrics::grad_norm2>},
-    MetricColumn{"consensus", "(1/n) Σ ‖x_i − x̄‖², how far the nodes' models are apart",
-                 text<&Metrics::consensus>},
-    MetricColumn{"correction_error",
-                 "(1/n) Σ ‖c_i + ∇f_i(x̄) − ∇f(x̄)‖², how far the corrections are off",
-                 text<&Metrics::correction_error>},
-    MetricColumn{"drift", "(1/nK) Σ ‖x_i^(t)+k − x̄^(t)‖² over the last round's local steps",
-                 text<&Metrics::drift>},
-    MetricColumn{"heterogeneity", "(1/n) Σ ‖∇f_i(x̄) − ∇f(x̄)‖², how much the nodes' data differ",
-                 text<&Metrics::heterogeneity>},
-    MetricColumn{"train_loss", "mean loss over all training samples", text<&Metrics::train_loss>},
-    MetricColumn{"test_loss", "mean loss over all test samples", text<&Metrics::test_loss>},
-    MetricColumn{"test_accuracy", "accuracy of the average model on the test data",
-                 text<&Metrics::test_accuracy>},
-    MetricColumn{"worst_node_accuracy", "accuracy of the worst node's model on the test data",
-                 text<&Metrics::worst_node_accuracy>},
+    cost<&Metrics::round>("round", "communication rounds done"),
+    cost<&Metrics::gradients>("gradients", "stochastic gradients that each node has computed"),
+    cost<&Metrics::passes>("passes", "passes of a node over its samples, on average"),
+    cost<&Metrics::bytes_total>("bytes_total", "bytes sent by all nodes together"),
+    cost<&Metrics::bytes_busiest>("bytes_busiest",
+                                  "bytes that the busiest point has sent and received"),
+    cost<&Metrics::seconds>("seconds", "time spent in rounds, evaluation not counted"),
+    column<&Metrics::loss>("loss", "f(x̄), the objective at the average model"),
+    column<&Metrics::suboptimality>("suboptimality",
+                                    "f(x̄) − f*, how far the objective is above its minimum"),
+    column<&Metrics::grad_norm2>("grad_norm2", "‖∇f(x̄)‖², 0 where f is stationary"),
+    column<&Metrics::consensus>("consensus",
+                                "(1/n) Σ ‖x_i − x̄‖², how far the nodes' models are apart"),
+    column<&Metrics::correction_error>(
+        "correction_error", "(1/n) Σ ‖c_i + ∇f_i(x̄) − ∇f(x̄)‖², how far the corrections are off"),
+    column<&Metrics::drift>("drift",
+                            "(1/nK) Σ ‖x_i^(t)+k − x̄^(t)‖² over the last round's local steps"),
+    column<&Metrics::heterogeneity>("heterogeneity",
+                                    "(1/n) Σ ‖∇f_i(x̄) − ∇f(x̄)‖², how much the nodes' data differ"),
+    column<&Metrics::train_loss>("train_loss", "mean loss over all training samples"),
+    column<&Metrics::test_loss>("test_loss", "mean loss over all test samples"),
+    column<&Metrics::test_accuracy>("test_accuracy",
+                                    "accuracy of the average model on the test data"),
+    column<&Metrics::worst_node_accuracy>("worst_node_accuracy",
+                                          "accuracy of the worst node's model on the test data"),
 };
 
 }  // namespace

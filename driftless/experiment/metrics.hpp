@@ -34,6 +34,8 @@ struct MetricColumn {
   std::string_view meaning;
   // The value as it stands in the file: the shortest text that reads back the same, or nothing.
   std::string (*text)(const Metrics&);
+  // The way back; false where the text is not such a value.
+  bool (*read)(std::string_view text, Metrics&);
   bool is_cost = false;  // what the run has spent so far; all else is measured against it
 };
 

@@ -1,11 +1,11 @@
 #include "driftless/experiment/run.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <vector>
+
+#include "driftless/experiment/diagnosis.hpp"
 
 namespace driftless {
 
@@ -13,6 +13,9 @@ namespace {
 
 class Stopwatch {
  public:
+  explicit Stopwatch(double seconds)
+      : elapsed_(
+            std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
   void start() { begin_ = Clock::now(); }
   void stop() { elapsed_ += Clock::now() - begin_; }
   double seconds() const { return std::chrono::duration<double>(elapsed_).count(); }
@@ -20,39 +23,35 @@ class Stopwatch {
  private:
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin_;
-  Clock::duration elapsed_{};
+  Clock::duration elapsed_;
 };
 
-// A loss that overflows leaves models that are finite but far beyond use: both count.
-bool is_diverged(const Metrics& row) {
-  return !std::isfinite(row.loss) || !std::isfinite(row.consensus);
+// Tells when a run has gone on for long enough to be saved again.
+class SaveClock {
+ public:
+  explicit SaveClock(double minutes) : minutes_(minutes) {}
+  bool due() const { return minutes_.count() > 0 && Clock::now() - begin_ >= minutes_; }
+  void restart() { begin_ = Clock::now(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::chrono::duration<double, std::ratio<60>> minutes_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+bool is_diverged(const Metrics& row, double bound) {
+  return !std::isfinite(row.loss) || !std::isfinite(row.consensus) || row.loss > bound;
 }
 
+// A run whose numbers are lost already is not worth saving: what was saved before is.
 template <class Real>
-std::string diagnose(const Algorithm<Real>& algorithm, const Problem<Real>& problem,
-                     const Network& network, Round round) {
-  const std::vector<double> finite =
-      network.gather([&](NodeId i) { return algorithm.models()[i].allFinite() ? 1.0 : 0.0; });
-  const auto node = std::ranges::find(finite, 0.0) - finite.begin();
-  const bool infinite = node < std::ssize(finite);
-  std::string text = fmt::format("diverged by round {}: ", round);
-  text += infinite ? fmt::format("the model of node {} is not finite", node)
-                   : std::string("the loss is not finite");
-  const double rate = algorithm.options().local_rate;
-  if (const auto smoothness = problem.smoothness()) {
-    text += rate > 2.0 / *smoothness
-                ? fmt::format(
-                      "; local_rate = {} is above 2/L = {}, the largest that the curvature "
-                      "allows: lower it",
-                      rate, 2.0 / *smoothness)
-                : fmt::format(
-                      "; local_rate = {} is below 2/L = {}, so try fewer local steps, a lower "
-                      "rate, or lazy weights",
-                      rate, 2.0 / *smoothness);
-  } else {
-    text += fmt::format("; local_rate = {} is likely too large", rate);
-  }
-  return text;
+bool is_sound(Algorithm<Real>& algorithm, const Network& network) {
+  const auto state = algorithm.state();
+  const std::vector<double> finite = network.gather([&](NodeId i) {
+    const auto is_finite = [&](const NamedRows<Real>& each) { return (*each.rows)[i].allFinite(); };
+    return std::ranges::all_of(state, is_finite) ? 1.0 : 0.0;
+  });
+  return std::ranges::find(finite, 0.0) == finite.end();
 }
 
 }  // namespace
@@ -73,22 +72,40 @@ template <class Real>
 RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, const Network& network,
               const RunOptions& options, RunObserver& observer, DriftMeter<Real>* drift) {
   RunResult result;
-  Stopwatch watch;
-  const auto evaluate_now = [&](Round rounds, std::optional<double> drift_of_round) {
-    result.last = evaluate(problem, network, algorithm, rounds, options.evaluation);
+  RunPosition at = options.resumed.value_or(RunPosition{});
+  Stopwatch watch(at.seconds);
+  SaveClock save_clock(options.save_every_minutes);
+  bool saved = options.resumed.has_value();
+  result.last.round = at.round;
+  const auto evaluate_now = [&](std::optional<double> drift_of_round) {
+    result.last = evaluate(problem, network, algorithm, at.round, options.evaluation);
     result.last.seconds = watch.seconds();
     result.last.drift = drift_of_round;
     observer.evaluated(result.last);
-    if (is_diverged(result.last)) {
-      result.outcome = Outcome::diverged;
-      result.diagnosis = diagnose(algorithm, problem, network, rounds);
+    if (at.round == 0) at.first_loss = result.last.loss;
+    if (!at.diagnosis.empty()) return;  // one is enough
+    // A loss far above that of the start has no way back, long before numbers overflow.
+    const double bound = options.divergence_factor * (1 + std::abs(at.first_loss));
+    if (is_diverged(result.last, bound)) {
+      at.diagnosis = diagnose(algorithm, problem, network, result.last, bound);
+      if (options.stop_at_divergence) result.outcome = Outcome::diverged;
     }
   };
+  const auto save = [&] {
+    at.gradients = algorithm.gradients();
+    at.seconds = watch.seconds();
+    at.edge = network.traffic().edge();
+    at.uplink = network.traffic().uplink();
+    observer.save({.position = at, .rows = algorithm.state(), .network = network});
+    save_clock.restart();
+    saved = true;
+  };
 
-  evaluate_now(0, std::nullopt);
-  for (Round t = 0; t < options.rounds && result.outcome == Outcome::finished; ++t) {
-    const Round done = t + 1;
-    const bool due = done % options.evaluate_every == 0 || done == options.rounds;
+  if (!options.resumed) evaluate_now(std::nullopt);
+  while (at.round < options.rounds && result.outcome == Outcome::finished) {
+    const Round t = at.round++;
+    const bool last = at.round == options.rounds;
+    const bool due = has_row(at.round, options.rounds, options.evaluate_every);
     const bool with_drift = due && drift != nullptr;
     double consensus_before = 0;
     if (with_drift) {
@@ -103,17 +120,27 @@ RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, const Ne
     algorithm.round(t);
     watch.stop();
 
-    observer.round_done(done);
-    // Processes agree on stopping where they meet anyway: a word every round would be a barrier.
-    const bool asked = observer.wants_stop();
-    const bool stop =
-        done < options.rounds && (network.hosts_all() ? asked : due && network.any(asked));
-    if (due || stop) {
-      evaluate_now(
-          done, with_drift ? std::optional(drift->drift(network, consensus_before)) : std::nullopt);
+    observer.round_done(at.round);
+    const bool save_round =
+        options.save_every_rounds > 0 && (last || at.round % options.save_every_rounds == 0);
+    // Processes agree on stopping and saving where they meet anyway: a word every round would be a
+    // barrier.
+    const bool meeting = due || save_round || network.hosts_all();
+    const bool stop = meeting && !last && network.any(observer.wants_stop());
+    const bool save_now = save_round || stop || (last && saved) ||
+                          (meeting && !last && network.any(save_clock.due()));
+    if (due) {
+      evaluate_now(with_drift ? std::optional(drift->drift(network, consensus_before))
+                              : std::nullopt);
     }
+    if (save_now && result.outcome == Outcome::finished &&
+        (!options.stop_at_divergence || is_sound(algorithm, network))) {
+      save();
+    }
+    if (stop && !due) evaluate_now(std::nullopt);
     if (stop && result.outcome == Outcome::finished) result.outcome = Outcome::interrupted;
   }
+  result.diagnosis = at.diagnosis;
   return result;
 }
 

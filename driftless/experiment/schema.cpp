@@ -258,6 +258,25 @@ void add_run(std::vector<Key>& keys) {
            "suboptimality, or loss where the optimum is unknown; the closing table tells when")
       .above(0)
       .not_swept();
+  section.key("on_divergence", &C::on_divergence, "end a run that diverges, or go on for study")
+      .one_of({"stop", "continue"});
+  section
+      .key("divergence_factor", &C::divergence_factor,
+           "a loss above so many times 1 + |loss at the start| is divergence")
+      .above(1);
+}
+
+void add_checkpoint(std::vector<Key>& keys) {
+  using C = CheckpointConfig;
+  Section section(keys, "checkpoint", &ExperimentConfig::checkpoint);
+  section.key("every_rounds", &C::every_rounds, "rounds between two checkpoints, for --resume")
+      .at_least(1)
+      .not_swept();
+  section
+      .key("every_minutes", &C::every_minutes, "minutes between two checkpoints; 0: none by time")
+      .at_least(0)
+      .not_swept();
+  section.key("keep", &C::keep, "checkpoints that are kept, the newest").at_least(1).not_swept();
 }
 
 // No bounds to one side: a metric may have any sign.
@@ -322,6 +341,7 @@ std::span<const Key> config_keys() {
     add_algorithm(all);
     add_schedule(all);
     add_run(all);
+    add_checkpoint(all);
     add_tune(all);
     return all;
   }();
@@ -329,8 +349,8 @@ std::span<const Key> config_keys() {
 }
 
 std::span<const std::string_view> config_sections() {
-  static constexpr std::array<std::string_view, 6> sections = {"problem",  "network", "algorithm",
-                                                               "schedule", "run",     "tune"};
+  static constexpr std::array<std::string_view, 7> sections = {
+      "problem", "network", "algorithm", "schedule", "run", "checkpoint", "tune"};
   return sections;
 }
 

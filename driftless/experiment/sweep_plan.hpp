@@ -42,7 +42,8 @@ struct ExperimentPlan {
   int repetitions = 1;
   std::optional<double> target;  // run.target
 
-  std::vector<ExperimentConfig> all_configs() const;  // of tuning runs too
+  bool is_sweep() const { return runs.size() > 1 || tuning; }  // each run has its own folder
+  std::vector<ExperimentConfig> all_configs() const;           // of tuning runs too
 };
 
 // [sweep] gives keys lists of values, and every combination becomes a run; [[sweep]] tables give

@@ -27,6 +27,8 @@ class LocalNetwork final : public Network {
   const Rows<double>& collect(const Rows<double>& rows, Rows<double>&) const override {
     return rows;
   }
+  void distribute(const Rows<float>& all, Rows<float>& rows) const override { rows = all; }
+  void distribute(const Rows<double>& all, Rows<double>& rows) const override { rows = all; }
 
  private:
   void mix_rows(std::span<Rows<float>* const> rows, Mixing mixing) override;

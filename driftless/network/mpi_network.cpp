@@ -348,6 +348,27 @@ const Rows<double>& MpiNetwork::collect(const Rows<double>& rows, Rows<double>& 
   return collect_at_first(rows, room);
 }
 
+template <class Real>
+void MpiNetwork::distribute_from_first(const Rows<Real>& all, Rows<Real>& rows) const {
+  const auto numbers = [&](NodeRange range) { return static_cast<int>(range.size() * rows.dim()); };
+  if (rank_ != 0) {
+    MPI_Recv(rows.row(hosted().first), numbers(hosted()), type_of<Real>(), 0, 2, communicator_,
+             MPI_STATUS_IGNORE);
+    return;
+  }
+  for (int rank = 1; rank < ranks_; ++rank) {
+    const NodeRange theirs = hosted_by(rank);
+    MPI_Send(all.row(theirs.first), numbers(theirs), type_of<Real>(), rank, 2, communicator_);
+  }
+  std::copy_n(all.row(0), numbers(hosted()), rows.row(0));
+}
+void MpiNetwork::distribute(const Rows<float>& all, Rows<float>& rows) const {
+  distribute_from_first(all, rows);
+}
+void MpiNetwork::distribute(const Rows<double>& all, Rows<double>& rows) const {
+  distribute_from_first(all, rows);
+}
+
 void MpiNetwork::mean(FunctionRef<void(NodeId, VectorView<float>)> of,
                       VectorView<float> out) const {
   Rows<float> rows(hosted(), out.size());

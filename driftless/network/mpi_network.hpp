@@ -33,6 +33,8 @@ class MpiNetwork final : public Network {
   bool any(bool here) const override;
   const Rows<float>& collect(const Rows<float>& rows, Rows<float>& room) const override;
   const Rows<double>& collect(const Rows<double>& rows, Rows<double>& room) const override;
+  void distribute(const Rows<float>& all, Rows<float>& rows) const override;
+  void distribute(const Rows<double>& all, Rows<double>& rows) const override;
 
   // What this rank has handed to MPI for the neighbours of its nodes, in mixes.
   Bytes bytes_sent() const { return bytes_sent_; }
@@ -68,6 +70,8 @@ class MpiNetwork final : public Network {
   void mean_over_ranks(const Rows<Real>& rows, Real* out) const;
   template <class Real>
   const Rows<Real>& collect_at_first(const Rows<Real>& rows, Rows<Real>& room) const;
+  template <class Real>
+  void distribute_from_first(const Rows<Real>& all, Rows<Real>& rows) const;
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int rank_ = 0;

@@ -31,6 +31,7 @@ class Network {
   NodeId nodes() const { return mixing_.nodes(); }
   const MixingMatrix& mixing() const { return mixing_; }
   const Traffic& traffic() const { return traffic_; }
+  void resume_traffic(Bytes edge, Bytes uplink) { traffic_.resume(edge, uplink); }
 
   virtual NodeRange hosted() const = 0;
   bool hosts_all() const { return hosted().size() == nodes(); }
@@ -61,6 +62,9 @@ class Network {
   // The rows of all nodes where node 0 is, whatever elsewhere: `rows` itself or kept in `room`.
   virtual const Rows<float>& collect(const Rows<float>& rows, Rows<float>& room) const = 0;
   virtual const Rows<double>& collect(const Rows<double>& rows, Rows<double>& room) const = 0;
+  // The way back: `rows` of every process get their part of `all`, which counts where node 0 is.
+  virtual void distribute(const Rows<float>& all, Rows<float>& rows) const = 0;
+  virtual void distribute(const Rows<double>& all, Rows<double>& rows) const = 0;
   double minimum(FunctionRef<double(NodeId)> of) const;
 
  protected:

@@ -17,6 +17,12 @@ class Traffic {
   void count_exchange(Bytes message) { edge_ += message; }
   void count_global_average(Bytes message) { uplink_ += message; }
 
+  // Goes on counting where another left off.
+  void resume(Bytes edge, Bytes uplink) {
+    edge_ = edge;
+    uplink_ = uplink;
+  }
+
   Bytes edge() const { return edge_; }      // over one edge, in each direction
   Bytes uplink() const { return uplink_; }  // from one node to the server, and as many back
 

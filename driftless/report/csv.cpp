@@ -1,10 +1,12 @@
 #include "driftless/report/csv.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
+#include <tuple>
 
 namespace driftless {
 
@@ -27,25 +29,34 @@ std::string csv_line(const std::vector<std::string>& fields) {
   return line + '\n';
 }
 
-CsvFile::CsvFile(std::filesystem::path path)
-    : path_(std::move(path)), file_(std::fopen(path_.c_str(), "w")) {
-  if (!file_) fail("cannot be written");
-  std::setvbuf(file_.get(), nullptr, _IONBF, 0);  // it would be emptied in the middle of a line
+CsvFile::CsvFile(std::filesystem::path path, Begin begin)
+    : path_(std::move(path)),
+      descriptor_(
+          ::open(path_.c_str(),
+                 O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (begin == Begin::empty ? O_TRUNC : 0),
+                 0666)) {
+  if (descriptor_ < 0) fail("cannot be written");
 }
 
-void CsvFile::append(const std::string& line) { pending_ += line; }
+CsvFile::~CsvFile() { ::close(descriptor_); }
 
 void CsvFile::flush() {
-  if (std::fwrite(pending_.data(), 1, pending_.size(), file_.get()) != pending_.size()) {
+  const off_t whole = ::lseek(descriptor_, 0, SEEK_END);
+  for (std::string_view rest = waiting_; !rest.empty();) {
+    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+    if (written > 0) rest.remove_prefix(static_cast<std::size_t>(written));
+    if (written >= 0 || errno == EINTR) continue;
+    const int reason = errno;
+    std::ignore = ::ftruncate(descriptor_, whole);  // a torn line would not read back
+    errno = reason;
     fail("cannot be written");
   }
-  pending_.clear();
+  waiting_.clear();
 }
 
-void CsvFile::close() {
+void CsvFile::flush_to_disk() {
   flush();
-  if (fsync(fileno(file_.get())) != 0) fail("cannot be brought to the disk");
-  if (std::fclose(file_.release()) != 0) fail("cannot be closed");
+  if (::fsync(descriptor_) != 0) fail("cannot be brought to the disk");
 }
 
 void CsvFile::fail(const char* what) const {

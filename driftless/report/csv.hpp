@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,24 +11,26 @@ namespace driftless {
 std::string csv_field(std::string_view text);
 std::string csv_line(const std::vector<std::string>& fields);  // with its line break
 
-// A file that grows by whole lines. Errors throw std::system_error with the path.
+// A file that grows by whole lines: what a failure cuts off is taken back. Lines wait until they
+// are flushed. Errors throw std::system_error with the path.
 class CsvFile {
  public:
-  explicit CsvFile(std::filesystem::path path);
+  enum class Begin { empty, at_its_end };
+  explicit CsvFile(std::filesystem::path path, Begin begin = Begin::empty);
+  ~CsvFile();  // what was not flushed is lost
+  CsvFile(const CsvFile&) = delete;
+  CsvFile& operator=(const CsvFile&) = delete;
 
-  void append(const std::string& line);
-  void flush();  // hands what was appended to the system
-  void close();  // to the disk
+  void append(std::string_view line) { waiting_ += line; }
+  void flush();          // hands what was appended to the system
+  void flush_to_disk();  // and it to the disk
 
  private:
   [[noreturn]] void fail(const char* what) const;
 
-  struct Closer {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
   std::filesystem::path path_;
-  std::string pending_;
-  std::unique_ptr<std::FILE, Closer> file_;
+  int descriptor_;
+  std::string waiting_;
 };
 
 }  // namespace driftless

@@ -151,7 +151,7 @@ RecordedRun read_run(const fs::path& folder, const fs::path& top) {
   return {.folder = folder,
           .experiment = experiment_of(folder, top),
           .settings = read_settings(folder / "config.toml"),
-          .metrics = read_metrics(folder / "metrics.csv"),
+          .metrics = read_metrics_table(folder / "metrics.csv"),
           .summary = read_summary(folder / "summary.json")};
 }
 
@@ -163,7 +163,7 @@ const std::vector<double>& MetricsTable::operator[](std::string_view name) const
                                           all.begin())];
 }
 
-MetricsTable read_metrics(const fs::path& file) {
+MetricsTable read_metrics_table(const fs::path& file) {
   const std::string contents = read_file(file);
   MetricsTable table{.columns = std::vector<std::vector<double>>(metric_columns().size())};
   std::string_view rest = contents;

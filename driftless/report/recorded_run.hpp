@@ -20,7 +20,7 @@ struct MetricsTable {
 
 // Throws DataError that names the file and the line. A last line that is not whole is no fault: a
 // run that goes on, or was killed, leaves one.
-MetricsTable read_metrics(const std::filesystem::path& file);
+MetricsTable read_metrics_table(const std::filesystem::path& file);
 
 // What a run has left in its folder so far.
 struct RecordedRun {

@@ -11,6 +11,7 @@
 #include "driftless/base/file.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/experiment/config.hpp"
+#include "driftless/report/metrics_file.hpp"
 #include "driftless/report/npy.hpp"
 
 namespace driftless {
@@ -33,7 +34,7 @@ ordered_json number(double value) {
   return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
 }
 
-ordered_json last_row(const Metrics& row) {
+ordered_json fields_of(const Metrics& row) {
   ordered_json last;
   for (const MetricColumn& column : metric_columns()) {
     const std::string text = column.text(row);
@@ -58,7 +59,7 @@ std::string edge_list(const MixingMatrix& mixing) {
   return edges;
 }
 
-ordered_json summary(const PlannedRun& run, const RunEnd& end, int threads) {
+ordered_json summary(const PlannedRun& run, const RunEnd& end, const Metrics& last, int threads) {
   const MixingMatrix& mixing = end.network.mixing;
   const Spectrum& spectrum = end.network.spectrum;
   ordered_json s;
@@ -68,7 +69,7 @@ ordered_json summary(const PlannedRun& run, const RunEnd& end, int threads) {
   s["combination"] = run.combination;
   s["repetition"] = run.repetition;
   s["seed"] = run.config.run.seed;
-  s["last"] = last_row(end.result.last);
+  s["last"] = fields_of(last);
   s["network"] = {{"nodes", mixing.nodes()},
                   {"edges", mixing.edges()},
                   {"max_degree", mixing.max_degree()},
@@ -84,7 +85,7 @@ ordered_json summary(const PlannedRun& run, const RunEnd& end, int threads) {
   s["problem"] = {{"dim", end.dim}};
   if (end.smoothness) s["problem"]["smoothness"] = *end.smoothness;
   if (end.optimal_value) s["problem"]["optimal_value"] = number(*end.optimal_value);
-  s["seconds"] = end.result.last.seconds;
+  s["seconds"] = last.seconds;
   s["threads"] = threads;
   s["host"] = host_name();
   s["ended"] = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
@@ -105,6 +106,7 @@ void remove_files(const fs::path& folder) {
     fs::remove(folder / name);
     fs::remove(folder / (name + ".partial"));  // of a program that was killed
   }
+  CheckpointFolder(folder).remove_all();
 }
 
 // "kind=k-gt,heterogeneity=10", "base", "rep-2" or "tune": how a sweep names the folders in its
@@ -125,24 +127,36 @@ void remove_sweep_folders(const fs::path& folder) {
   }
 }
 
+// Cuts metrics.csv back to the rows that a run continues from; gives the file back.
+fs::path cut_back(fs::path file, const FoundRun& found) {
+  if (!found.checkpoint) return file;
+  std::string text = metrics_header();
+  for (const Metrics& row : found.rows) text += metrics_line(row);
+  write_file_atomically(file, text);
+  return file;
+}
+
 }  // namespace
 
-RunFolder::RunFolder(fs::path folder, const PlannedRun& run, int threads)
+RunFolder::RunFolder(fs::path folder, const PlannedRun& run, int threads, FoundRun found)
     : folder_((fs::create_directories(folder), std::move(folder))),
       run_(run),
       threads_(threads),
-      metrics_(folder_ / "metrics.csv"),
+      found_(std::move(found)),
+      checkpoints_(folder_),
+      metrics_(cut_back(folder_ / "metrics.csv", found_),
+               found_.checkpoint ? CsvFile::Begin::at_its_end : CsvFile::Begin::empty),
       flushed_(std::chrono::steady_clock::now()) {
+  fs::remove(folder_ / "summary.json");  // it is not whole any more
+  checkpoints_.remove_after(found_.checkpoint ? found_.checkpoint->position.round : -1);
+  if (!found_.rows.empty()) last_row_ = found_.rows.back();
+  if (!found_.checkpoint) metrics_.append(metrics_header());
   write_file_atomically(folder_ / "config.toml", to_toml(run.config));
-  std::vector<std::string> names;
-  for (const MetricColumn& column : metric_columns()) names.emplace_back(column.name);
-  metrics_.append(csv_line(names));
 }
 
 void RunFolder::evaluated(const Metrics& row) {
-  std::vector<std::string> fields;
-  for (const MetricColumn& column : metric_columns()) fields.push_back(column.text(row));
-  metrics_.append(csv_line(fields));
+  last_row_ = row;
+  metrics_.append(metrics_line(row));
   const auto now = std::chrono::steady_clock::now();
   if (now - flushed_ > std::chrono::seconds(1)) {
     metrics_.flush();
@@ -150,14 +164,21 @@ void RunFolder::evaluated(const Metrics& row) {
   }
 }
 
+// Rows first: a checkpoint promises those before it.
+void RunFolder::save(const RunState& state) {
+  metrics_.flush_to_disk();
+  checkpoints_.save(to_toml(run_.config), state, run_.config.checkpoint.keep);
+}
+
 void RunFolder::ended(const RunEnd& end) {
-  metrics_.close();
+  metrics_.flush_to_disk();
   const auto write = [&](const char* name, const Numbers& numbers, std::span<const Index> shape) {
     std::visit([&](const auto& values) { write_npy(folder_ / name, values, shape); }, numbers);
   };
   write("model.npy", end.mean_model, std::array{end.dim});
   write("nodes.npy", end.models, std::array{Index{end.network.mixing.nodes()}, end.dim});
-  write_file_atomically(folder_ / "summary.json", summary(run_, end, threads_).dump(2) + "\n");
+  write_file_atomically(folder_ / "summary.json",
+                        summary(run_, end, last_row_, threads_).dump(2) + "\n");
 }
 
 bool holds_run(const fs::path& folder) {

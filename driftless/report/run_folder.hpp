@@ -6,23 +6,34 @@
 #include <vector>
 
 #include "driftless/experiment/execute.hpp"
+#include "driftless/report/checkpoint_folder.hpp"
 #include "driftless/report/csv.hpp"
+#include "driftless/report/found_run.hpp"
 
 namespace driftless {
 
-// What a run leaves in its folder: config.toml and metrics.csv from the beginning, and at its end
-// model.npy, nodes.npy and, last, summary.json: a folder with a summary holds a whole run.
+// What a run leaves in its folder: config.toml and metrics.csv from the beginning, checkpoints on
+// the way, and at its end model.npy, nodes.npy and, last, summary.json: a folder with a summary
+// holds a whole run.
 class RunFolder : public RunRecorder {
  public:
-  RunFolder(std::filesystem::path folder, const PlannedRun& run, int threads);
+  // Continues what was found of the run, or else begins it.
+  RunFolder(std::filesystem::path folder, const PlannedRun& run, int threads, FoundRun found = {});
 
+  const Checkpoint* resumes_from() const override {
+    return found_.checkpoint ? &*found_.checkpoint : nullptr;
+  }
   void evaluated(const Metrics& row) override;
+  void save(const RunState& state) override;
   void ended(const RunEnd& end) override;
 
  private:
   std::filesystem::path folder_;
   const PlannedRun& run_;
   int threads_;
+  FoundRun found_;
+  Metrics last_row_;
+  CheckpointFolder checkpoints_;
   CsvFile metrics_;
   std::chrono::steady_clock::time_point flushed_;
 };

@@ -20,13 +20,11 @@ using nlohmann::ordered_json;
 // Runs that did not begin, because the sweep was interrupted, have no rows.
 void write_combined_metrics(const fs::path& folder, const ExperimentPlan& plan,
                             const std::vector<RunFigures>& figures) {
-  const fs::path path = folder / "metrics.csv";
-  const fs::path beside = folder / "metrics.csv.partial";
-  CsvFile combined(beside);
+  AtomicFile combined(folder / "metrics.csv");
   std::vector<std::string> header(plan.varied_keys);
   header.insert(header.end(), {"repetition", "seed"});
   for (const MetricColumn& column : metric_columns()) header.emplace_back(column.name);
-  combined.append(csv_line(header));
+  combined.write(csv_line(header));
 
   for (std::size_t k = 0; k < plan.runs.size(); ++k) {
     if (!figures[k].outcome()) continue;
@@ -41,10 +39,11 @@ void write_combined_metrics(const fs::path& folder, const ExperimentPlan& plan,
     std::ifstream rows(folder / run.folder / "metrics.csv");
     std::string row;
     std::getline(rows, row);  // its header
-    while (std::getline(rows, row)) combined.append(prefix + row + '\n');
+    std::string lines;
+    while (std::getline(rows, row)) lines += fmt::format("{}{}\n", prefix, row);
+    combined.write(lines);
   }
-  combined.close();
-  fs::rename(beside, path);
+  combined.commit();
 }
 
 ordered_json number(const std::optional<double>& value) {

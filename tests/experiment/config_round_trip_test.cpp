@@ -135,6 +135,12 @@ seed = 1
 repetitions = 1
 evaluate_every = 1
 drift = false
+on_divergence = "stop"
+divergence_factor = 1000000.0
+
+[checkpoint]
+every_minutes = 10.0
+keep = 2
 )");
 }
 

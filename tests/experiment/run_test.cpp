@@ -16,6 +16,7 @@ class Notes final : public RunObserver {
   void evaluated(const Metrics& row) override { rows.push_back(row); }
   void round_done(Round rounds) override { done = rounds; }
   bool wants_stop() override { return done == stop_after_; }
+  void save(const RunState& state) override { saved.push_back(state.position); }
 
   std::vector<Round> evaluated_rounds() const {
     std::vector<Round> rounds;
@@ -23,7 +24,14 @@ class Notes final : public RunObserver {
     return rounds;
   }
 
+  std::vector<Round> saved_rounds() const {
+    std::vector<Round> rounds;
+    for (const RunPosition& position : saved) rounds.push_back(position.round);
+    return rounds;
+  }
+
   std::vector<Metrics> rows;
+  std::vector<RunPosition> saved;
   Round done = 0;
 
  private:
@@ -125,8 +133,9 @@ TEST(Run, ReportsDivergenceWithItsRoundNodeAndRate) {
   EXPECT_EQ(result.outcome, Outcome::diverged);
   EXPECT_LT(result.last.round, 2000);
   EXPECT_EQ(notes.done, result.last.round) << "goes on after the divergence";
-  EXPECT_FALSE(std::isfinite(notes.rows.back().loss));
-  EXPECT_TRUE(std::isfinite(notes.rows[notes.rows.size() - 2].loss));
+  const double bound = 1e6 * (1 + notes.rows.front().loss);
+  EXPECT_GT(notes.rows.back().loss, bound);
+  EXPECT_LE(notes.rows[notes.rows.size() - 2].loss, bound);
   EXPECT_TRUE(
       contains(result.diagnosis, "diverged by round " + std::to_string(result.last.round) + ":"));
   EXPECT_TRUE(contains(result.diagnosis, "local_rate = 50 is above 2/L = "));
@@ -160,6 +169,81 @@ TEST(Run, NamesTheNodeWhoseModelIsNotFinite) {
   EXPECT_EQ(result.outcome, Outcome::diverged);
   EXPECT_EQ(notes.evaluated_rounds(), (Rounds{0}));
   EXPECT_TRUE(contains(result.diagnosis, "diverged by round 0: the model of node 3 is not finite"));
+}
+
+TEST(Run, IsSavedEverySoManyRoundsAndAtItsEnd) {
+  Notes notes;
+  run_k_gt({.rounds = 10, .evaluate_every = 100, .save_every_rounds = 4}, notes);
+  EXPECT_EQ(notes.saved_rounds(), (Rounds{4, 8, 10}));
+  EXPECT_EQ(notes.saved[0].gradients, 8);
+  // Two vectors of three doubles a round.
+  EXPECT_EQ(notes.saved[1].edge, 8U * 2 * 3 * sizeof(double));
+  EXPECT_EQ(notes.saved[1].first_loss, notes.rows.front().loss);
+  EXPECT_GT(notes.saved[1].seconds, notes.saved[0].seconds);
+}
+
+TEST(Run, IsSavedWhenItIsStopped) {
+  Notes notes(3);
+  run_k_gt({.rounds = 10, .evaluate_every = 4}, notes);
+  EXPECT_EQ(notes.saved_rounds(), (Rounds{3}));
+}
+
+TEST(Run, IsNotSavedWhenNobodyAsks) {
+  Notes notes;
+  run_k_gt({.rounds = 10}, notes);
+  EXPECT_EQ(notes.saved_rounds(), (Rounds{}));
+}
+
+TEST(Run, IsSavedWhenTimeHasPassedAndThenAtItsEnd) {
+  Notes notes;
+  run_k_gt({.rounds = 5, .save_every_minutes = 1e-12}, notes);
+  EXPECT_EQ(notes.saved_rounds(), (Rounds{1, 2, 3, 4, 5}));
+}
+
+TEST(Run, IsNotSavedWithNumbersThatAreLost) {
+  const Instance instance = quiet();
+  LeastSquaresData data = instance.data();
+  const auto problem = make_least_squares<double>(data, 0);
+  AlgorithmOptions options = instance.options();
+  options.local_rate = 1e60;
+  Trial trial("d-sgd", *problem, instance.mixing(), options);
+  Notes notes;
+  const RunResult result =
+      run<double>(trial.algorithm(), *problem, trial.network(),
+                  {.rounds = 100, .evaluate_every = 50, .save_every_rounds = 1}, notes);
+  EXPECT_EQ(result.outcome, Outcome::diverged);
+  ASSERT_FALSE(notes.saved.empty());
+  EXPECT_LT(notes.saved.back().round, 10) << "by then all is infinite";
+}
+
+TEST(Run, GoesOnAfterADivergenceWhenAskedToAndTellsOfItOnce) {
+  const Instance instance = quiet();
+  const auto problem = instance.problem();
+  AlgorithmOptions options = instance.options();
+  options.local_rate = 50;
+  Trial trial("d-sgd", *problem, instance.mixing(), options);
+  Notes notes;
+  const RunResult result =
+      run<double>(trial.algorithm(), *problem, trial.network(),
+                  {.rounds = 2000, .evaluate_every = 10, .stop_at_divergence = false}, notes);
+  EXPECT_EQ(result.outcome, Outcome::finished);
+  EXPECT_EQ(result.last.round, 2000);
+  EXPECT_FALSE(std::isfinite(result.last.loss));
+  EXPECT_TRUE(contains(result.diagnosis, "diverged by round 10:"));
+}
+
+TEST(Run, MeasuresDivergenceByTheLossAtTheStart) {
+  Notes notes;
+  Instance instance = quiet();
+  const auto problem = instance.problem();
+  AlgorithmOptions options = instance.options();
+  options.local_rate = 50;
+  Trial trial("d-sgd", *problem, instance.mixing(), options);
+  const RunResult result = run<double>(trial.algorithm(), *problem, trial.network(),
+                                       {.rounds = 2000, .divergence_factor = 1e200}, notes);
+  EXPECT_EQ(result.outcome, Outcome::diverged);
+  EXPECT_GT(result.last.loss, 1e200 * (1 + notes.rows.front().loss));
+  EXPECT_GT(notes.rows[notes.rows.size() - 2].loss, 1e6 * (1 + notes.rows.front().loss));
 }
 
 TEST(Run, NamesItsOutcomes) {

@@ -1,6 +1,7 @@
 #include "tests/program/program.hpp"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -121,12 +122,18 @@ bool Program::has_ended() {
   return ended_;
 }
 
-bool Program::lives_until_there(const fs::path& file) {
-  while (!fs::exists(file) && !has_ended()) {
+bool Program::lives_until(const std::function<bool()>& condition) {
+  while (!condition() && !has_ended()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return !has_ended();
 }
+
+bool Program::lives_until_there(const fs::path& file) {
+  return lives_until([&] { return fs::exists(file); });
+}
+
+void Program::signal(int signal) const { kill(id_, signal); }
 
 void Program::signal_once_there(int signal, const fs::path& file) {
   if (lives_until_there(file)) kill(id_, signal);
@@ -209,6 +216,19 @@ Table read_csv(const fs::path& file) {
   }
   if (all.empty()) throw std::runtime_error(file.string() + ": empty");
   return {.header = all.front(), .rows = {all.begin() + 1, all.end()}};
+}
+
+void expect_same_metrics(const fs::path& one, const fs::path& other) {
+  const Table a = read_csv(one);
+  const Table b = read_csv(other);
+  ASSERT_EQ(a.header, b.header);
+  ASSERT_EQ(a.rows.size(), b.rows.size());
+  for (std::size_t row = 0; row < a.rows.size(); ++row) {
+    for (std::size_t k = 0; k < a.header.size(); ++k) {
+      if (a.header[k] == "seconds") continue;
+      EXPECT_EQ(a.rows[row][k], b.rows[row][k]) << a.header[k] << " of row " << row;
+    }
+  }
 }
 
 }  // namespace driftless::testing

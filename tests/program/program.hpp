@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,8 +39,10 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  // False when the program ends before the file is there.
+  // False when the program ends before the condition holds, or the file is there.
+  bool lives_until(const std::function<bool()>& condition);
   bool lives_until_there(const std::filesystem::path& file);
+  void signal(int signal) const;
   // Sends the signal once the file is there; not at all when the program ends before.
   void signal_once_there(int signal, const std::filesystem::path& file);
   // The same to one rank of a job; false when there is none.
@@ -82,5 +85,8 @@ struct Table {
   }
 };
 Table read_csv(const std::filesystem::path& file);
+
+// Two metrics.csv say the same in everything but the time it took.
+void expect_same_metrics(const std::filesystem::path& one, const std::filesystem::path& other);
 
 }  // namespace driftless::testing

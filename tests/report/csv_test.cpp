@@ -24,12 +24,12 @@ TEST(Csv, JoinsFieldsToALine) {
   EXPECT_EQ(csv_line({"alone"}), "alone\n");
 }
 
-TEST(CsvFile, HoldsTheLinesInOrderOnceClosed) {
+TEST(CsvFile, HoldsTheLinesInOrderOnceFlushed) {
   const testing::TemporaryFolder folder;
   CsvFile file(folder / "some.csv");
   file.append("a,b\n");
   file.append("1,2\n");
-  file.close();
+  file.flush_to_disk();
   EXPECT_EQ(testing::contents_of(folder / "some.csv"), "a,b\n1,2\n");
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 std::string error_of(const std::filesystem::path& file) {
   try {
-    read_metrics(file);
+    read_metrics_table(file);
     return "";
   } catch (const DataError& error) {
     return error.what();
@@ -22,7 +22,7 @@ std::string error_of(const std::filesystem::path& file) {
 TEST(ReadMetrics, FindsColumnsByTheirNames) {
   const TemporaryFolder folder;
   const auto file = folder.write("metrics.csv", "loss,of tomorrow,round\n0.5,7,0\n,8,3\nnan,9,6\n");
-  const MetricsTable table = read_metrics(file);
+  const MetricsTable table = read_metrics_table(file);
   ASSERT_EQ(table.rows(), 3U);
   EXPECT_EQ(table["round"], (std::vector<double>{0, 3, 6}));
   EXPECT_EQ(table["loss"][0], 0.5);
@@ -34,15 +34,15 @@ TEST(ReadMetrics, FindsColumnsByTheirNames) {
 
 TEST(ReadMetrics, LeavesOutALastLineThatIsNotWhole) {
   const TemporaryFolder folder;
-  const MetricsTable table = read_metrics(folder.write("metrics.csv", "round,loss\n0,0.5\n1,0.2"));
+  const MetricsTable table = read_metrics_table(folder.write("metrics.csv", "round,loss\n0,0.5\n1,0.2"));
   EXPECT_EQ(table["loss"], std::vector<double>{0.5});
   EXPECT_TRUE(table.torn);
 }
 
 TEST(ReadMetrics, TakesAnEmptyFileForNoRows) {
   const TemporaryFolder folder;
-  EXPECT_EQ(read_metrics(folder.write("metrics.csv", "")).rows(), 0U);
-  EXPECT_EQ(read_metrics(folder.write("metrics.csv", "round,loss\n")).rows(), 0U);
+  EXPECT_EQ(read_metrics_table(folder.write("metrics.csv", "")).rows(), 0U);
+  EXPECT_EQ(read_metrics_table(folder.write("metrics.csv", "round,loss\n")).rows(), 0U);
 }
 
 TEST(ReadMetrics, NamesTheLineThatIsWrong) {

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/base/file.hpp"
+#include "driftless/experiment/sweep_plan.hpp"
+#include "driftless/report/found_run.hpp"
+
+namespace driftless {
+
+// What `driftless run` was asked for.
+struct RunRequest {
+  std::filesystem::path config;
+  std::vector<std::string> overrides;
+  std::filesystem::path out;
+  std::optional<int> threads;  // unset: all cores, shared by the ranks of a machine
+  bool force = false;
+  bool resume = false;
+  bool quiet = false;
+};
+
+// The command line that continues it, for a shell to read.
+std::string resume_command(const RunRequest& request, int ranks);
+
+// Makes the folder, or throws ConfigError with the reason why it cannot be used, before anything
+// is computed. What it returns keeps others out as long as it lives.
+std::unique_ptr<Opened> prepare_folder(const RunRequest& request, const ExperimentPlan& plan);
+
+// How much of the runs is done, as a line for the user.
+std::string told_of(std::span<const FoundRun> found, std::span<const PlannedRun> runs);
+
+}  // namespace driftless

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/experiment/checkpoint.hpp"
+
+namespace driftless {
+
+// The checkpoints of one run: checkpoints/round-120.ckpt in its folder.
+class CheckpointFolder {
+ public:
+  explicit CheckpointFolder(const std::filesystem::path& run_folder)
+      : folder_(run_folder / "checkpoints") {}
+
+  // Collective, as write_checkpoint. All but the newest `keep` go, once the new one is there.
+  void save(const std::string& config, const RunState& state, int keep) const;
+
+  // The one after most rounds that is whole; what is wrong with those after more goes to `faults`.
+  std::optional<Checkpoint> newest_whole(std::vector<std::string>& faults) const;
+
+  // Those after more rounds than these, and what a killed program left half written.
+  void remove_after(Round round) const;
+  void remove_all() const;  // and the folder, unless it holds something else
+
+ private:
+  std::vector<Round> rounds() const;  // ascending
+  std::filesystem::path file_of(Round round) const;
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace driftless
