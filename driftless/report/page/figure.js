@@ -201,8 +201,13 @@ function figureSpec(data, choice, look) {
   const targets = [...new Set(data.groups.filter((group) => isShown(data, group, choice) && group.level_of === choice.metric)
     .map((group) => group.target))];
   if (targets.length === 1 && targets[0] !== null && range && targets[0] > range[0] && targets[0] < range[1]) {
-    layer.push({mark: {type: 'rule', strokeDash: [4, 4], color: look.dark ? '#a5a5a0' : '#777777'},
-      encoding: {y: {datum: targets[0], type: 'quantitative', scale: y.scale}}});
+    const ruled = new Set();  // a rule for each panel, not for each row
+    for (const row of rows) {
+      if (!ruled.has(row.panel)) row.target = targets[0];
+      ruled.add(row.panel);
+    }
+    layer.push({transform: [{filter: 'isValid(datum.target)'}],
+      mark: {type: 'rule', strokeDash: [4, 4], color: look.dark ? '#a5a5a0' : '#777777'}, encoding: {y: {...y, field: 'target'}}});
   }
   if (look.interactive) {
     line.params = [{name: 'shown', value: domain.map((line) => ({line})), bind: 'legend',
