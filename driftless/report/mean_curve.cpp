@@ -137,7 +137,14 @@ Thinned thin(const MeanCurve& curve, std::size_t most) {
     gaps.push(measured(gap.worst, gap.end, rounds, lines));
   }
   kept.departure = gaps.top().departure;
-  std::ranges::sort(kept.rows);
+  std::vector<std::pair<std::size_t, std::size_t>> ranked;  // rows came in the order of their need
+  for (const std::size_t row : kept.rows) ranked.emplace_back(row, ranked.size());
+  std::ranges::sort(ranked);
+  kept.rows.clear();
+  for (const auto& [row, rank] : ranked) {
+    kept.rows.push_back(row);
+    kept.ranks.push_back(rank);
+  }
   return kept;
 }
 

@@ -25,6 +25,8 @@ MeanCurve mean_curve(std::span<const RecordedRun* const> runs);
 // further away than `departure` of its height.
 struct Thinned {
   std::vector<std::size_t> rows;  // ascending; the first and the last among them
+  std::vector<std::size_t>
+      ranks;  // of these rows: those below m are the m rows to draw if so few must do
   double departure = 0;
 };
 

@@ -37,17 +37,17 @@ Json estimate_json(const std::optional<Estimate>& figure) {
 }
 
 // The columns of the rows that are drawn, without those that are empty.
-Json curve_json(const MeanCurve& curve, const std::vector<std::size_t>& rows) {
+Json curve_json(const MeanCurve& curve, const Thinned& kept) {
   constexpr int digits_of_costs = 7;
   constexpr int digits_of_figures = 5;
-  Json json = {{"mean", Json::object()}, {"half_width", Json::object()}};
+  Json json = {{"ranks", kept.ranks}, {"mean", Json::object()}, {"half_width", Json::object()}};
   for (std::size_t column = 0; column < metric_columns().size(); ++column) {
     const MetricColumn& described = metric_columns()[column];
     const std::string name(described.name);
     const auto add = [&](const char* part, const std::vector<double>& values, int digits) {
       if (std::ranges::all_of(values, [](double value) { return std::isnan(value); })) return;
       Json& drawn = json[part][name] = Json::array();
-      for (const std::size_t row : rows) drawn.push_back(rounded(values[row], digits));
+      for (const std::size_t row : kept.rows) drawn.push_back(rounded(values[row], digits));
     };
     add("mean", curve.mean[column], described.is_cost ? digits_of_costs : digits_of_figures);
     if (!described.is_cost) add("half_width", curve.half_width[column], digits_of_figures);
@@ -91,7 +91,7 @@ Json groups_json(const Comparison& comparison, Json& thinned) {
     const MeanCurve curve = mean_curve(group.runs);
     const Thinned kept = thin(curve, rows_for_each(comparison.groups.size()));
     Json& json = groups.emplace_back(group_json(group));
-    json["curve"] = curve_json(curve, kept.rows);
+    json["curve"] = curve_json(curve, kept);
     rows += curve.rows();
     drawn += kept.rows.size();
     departure = std::max(departure, kept.departure);

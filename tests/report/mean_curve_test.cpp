@@ -88,6 +88,20 @@ TEST(Thin, KeepsWhereALineEnds) {
   EXPECT_TRUE(std::ranges::count(rows, 39U));
 }
 
+TEST(Thin, RanksRowsByHowMuchTheyAreNeeded) {
+  Numbers losses(1000, 1.0);
+  losses[300] = 2;
+  losses[600] = 5;
+  const Thinned all = thin(curve_of(losses), 100);
+  const Thinned few = thin(curve_of(losses), 4);
+  std::vector<std::size_t> first_four;
+  for (std::size_t k = 0; k < all.rows.size(); ++k) {
+    if (all.ranks[k] < 4) first_four.push_back(all.rows[k]);
+  }
+  EXPECT_EQ(first_four, few.rows);
+  EXPECT_TRUE(std::ranges::count(few.rows, 600U));
+}
+
 // Every row that was dropped, against the line through its neighbours that were kept.
 TEST(Thin, LeavesNothingFurtherAwayThanItTells) {
   Numbers losses(700);

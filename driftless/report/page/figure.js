@@ -18,7 +18,8 @@ const TITLES = {
   worst_node_accuracy: "worst node's test accuracy",
 };
 const titleOf = (column) => TITLES[column] ?? column;
-const nameOfKey = (key) => (key === 'algorithm.kind' ? 'method' : key.slice(key.lastIndexOf('.') + 1));
+const KEYS = {'algorithm.kind': 'method', 'problem.kind': 'problem', 'schedule.kind': 'schedule'};
+const nameOfKey = (key) => KEYS[key] ?? key.slice(key.lastIndexOf('.') + 1);
 const NO_VALUE = '–';
 
 const valueOf = (data, group, key) => group.values[data.keys.indexOf(key)] || NO_VALUE;
@@ -65,18 +66,16 @@ function firstChoice(data) {
 const isShown = (data, group, choice) =>
   Object.entries(choice.only).every(([key, value]) => valueOf(data, group, key) === value);
 
-// Of very many lines at once every few rows will do: how many to step over.
-function stepOf(data, choice) {
-  const most = 20000;
-  const rows = data.groups.filter((group) => isShown(data, group, choice))
-    .reduce((sum, group) => sum + (group.curve.mean[choice.metric]?.length ?? 0), 0);
-  return Math.ceil(rows / most) || 1;
+// How many rows each line gets, so that also very many lines at once are drawn quickly.
+function rowsForEach(data, choice) {
+  const lines = data.groups.filter((group) => isShown(data, group, choice)).length;
+  return Math.max(20, Math.floor(40000 / lines));
 }
 
 // A record for each row of each group that is shown.
 function figureRows(data, choice) {
   const rows = [];
-  const step = stepOf(data, choice);
+  const most = rowsForEach(data, choice);
   data.groups.forEach((group, id) => {
     const x = group.curve.mean[choice.against];
     const y = group.curve.mean[choice.metric];
@@ -88,8 +87,8 @@ function figureRows(data, choice) {
       .map((key) => `${nameOfKey(key)} = ${valueOf(data, group, key)}`).join(', ');
     const {diverged} = group.outcomes;
     let last = {};
-    for (let k = 0; k < y.length && !last.wild; k = k + 1 === y.length ? y.length : Math.min(k + step, y.length - 1)) {
-      if (y[k] === null || x[k] === null || (choice.log && y[k] <= 0)) continue;
+    for (let k = 0; k < y.length && !last.wild; ++k) {
+      if (group.curve.ranks[k] >= most || y[k] === null || x[k] === null || (choice.log && y[k] <= 0)) continue;
       const width = half ? half[k] : null;
       last = {id, line, panel, others, x: x[k], y: y[k], n: group.runs,
         spread: width === null ? 'unknown' : Number(width.toPrecision(2))};
@@ -105,13 +104,28 @@ function figureRows(data, choice) {
   return rows;
 }
 
+// The y axis shows all means, and of the bands as much as leaves the means half of the height.
 function rangeOf(rows, choice) {
-  let [low, high] = [Infinity, -Infinity];
-  for (const row of rows) if (!row.wild) [low, high] = [Math.min(low, row.low ?? row.y), Math.max(high, row.high ?? row.y)];
-  if (!(low <= high)) return null;
-  if (choice.log) return [low / 1.15, high * 1.15];
-  const margin = 0.03 * (high - low) || 0.5 * Math.abs(high) || 1;
-  return [low - margin, high + margin];
+  const [to, from] = choice.log ? [Math.log, Math.exp] : [Number, Number];
+  const calm = rows.filter((row) => !row.wild);
+  if (calm.length === 0) return null;
+  const extent = (values) => values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
+  const [low, high] = extent(calm.map((row) => to(row.y)));
+  const [bottom] = extent(calm.map((row) => to(row.low ?? row.y)));
+  const [, top] = extent(calm.map((row) => to(row.high ?? row.y)));
+  const room = (high - low) / 2 || Math.abs(high) / 2 || 1;
+  const margin = 0.06 * room;
+  return [from(Math.max(bottom, low - room) - margin), from(Math.min(top, high + room) + margin)];
+}
+
+// Panels share their x axis unless some would be squeezed into a corner of it. Axes of their own need marks of each kind in
+// every panel to take their range from.
+function sharesCosts(rows) {
+  const ends = new Map();
+  for (const row of rows) ends.set(row.panel, Math.max(row.x, ends.get(row.panel) ?? 0));
+  const isEverywhere = (field) => [0, ends.size].includes(
+    new Set(rows.filter((row) => row[field] !== undefined).map((row) => row.panel)).size);
+  return Math.max(...ends.values()) <= 3 * Math.min(...ends.values()) || !isEverywhere('half') || !isEverywhere('diverged');
 }
 
 // As an expression: 10⁻³ at each power of ten, and nothing at the ticks between.
@@ -187,8 +201,13 @@ function figureSpec(data, choice, look) {
   const targets = [...new Set(data.groups.filter((group) => isShown(data, group, choice) && group.level_of === choice.metric)
     .map((group) => group.target))];
   if (targets.length === 1 && targets[0] !== null && range && targets[0] > range[0] && targets[0] < range[1]) {
-    layer.push({mark: {type: 'rule', strokeDash: [4, 4], color: look.dark ? '#a5a5a0' : '#777777'},
-      encoding: {y: {datum: targets[0], type: 'quantitative', scale: y.scale}}});
+    const ruled = new Set();  // a rule for each panel, not for each row
+    for (const row of rows) {
+      if (!ruled.has(row.panel)) row.target = targets[0];
+      ruled.add(row.panel);
+    }
+    layer.push({transform: [{filter: 'isValid(datum.target)'}],
+      mark: {type: 'rule', strokeDash: [4, 4], color: look.dark ? '#a5a5a0' : '#777777'}, encoding: {y: {...y, field: 'target'}}});
   }
   if (look.interactive) {
     line.params = [{name: 'shown', value: domain.map((line) => ({line})), bind: 'legend',
@@ -208,6 +227,7 @@ function figureSpec(data, choice, look) {
     config: lookOf(look.dark), padding: 6};
   if (!choice.panels) return {...top, ...drawing};
   const order = valuesOf(data, choice.panels).map((value) => `${nameOfKey(choice.panels)} = ${value}`);
-  return {...top, columns: beside, spacing: 18, spec: drawing, resolve: {axis: {x: 'independent', y: 'independent'}},
+  return {...top, columns: beside, spacing: 18, spec: drawing, 
+    resolve: {axis: {x: 'independent', y: 'independent'}, scale: {x: sharesCosts(rows) ? 'shared' : 'independent'}},
     facet: {field: 'panel', type: 'nominal', title: null, sort: order}};
 }

@@ -32,14 +32,18 @@ function readableBytes(bytes) {
 }
 const whole = (value) => Math.round(value).toLocaleString('en');
 const short = (value, digits = 3) => (value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e4)
-  ? value.toExponential(digits - 1) : String(Number(value.toPrecision(digits))));
-const twoDigits = (value) => short(value, 2);
+  ? value.toExponential(digits - 1) : value.toPrecision(digits));
+// An interval with the decimals of its mean.
+function shortInterval(value, mean) {
+  const text = short(mean);
+  return text.includes('e') ? short(value, 2) : value.toFixed(text.includes('.') ? text.length - text.indexOf('.') - 1 : 0);
+}
 const threeDecimals = (value) => value.toFixed(3);
 
 // "51 ± 3", with the number of repetitions where it is not that of the line.
 function estimateText(estimate, runs, text, intervalText = text) {
   if (!estimate) return '';
-  const interval = estimate.half_width === null ? '' : ` ± ${intervalText(estimate.half_width)}`;
+  const interval = estimate.half_width === null ? '' : ` ± ${intervalText(estimate.half_width, estimate.mean)}`;
   const count = estimate.n === runs ? '' : ` (in ${estimate.n} of ${runs})`;
   return text(estimate.mean) + interval + count;
 }
@@ -114,15 +118,17 @@ function figureNote() {
   const repeated = data.groups.some((group) => group.runs > 1);
   const meaning = data.columns.find((column) => column.name === choice.metric).meaning;
   const {rows, drawn, departure} = data.thinned;
-  const step = stepOf(data, choice);
+  const most = rowsForEach(data, choice);
+  const fewer = data.groups.some((group) => isShown(data, group, choice) && group.curve.ranks.length > most);
   return [
     `${choice.metric}: ${meaning}.`,
     repeated && 'A line is the mean over the repetitions, its band the 95 % interval of the mean (Student’s t); it ends where the first repetition ends.',
     data.runs.some((run) => run.outcome === 'diverged') && 'A cross marks where runs diverged.',
     choice.log && 'On the log scale values that are not positive are left out, and bands are cut at a tenth of the mean.',
+    repeated && 'Wide bands may leave the picture.',
     drawn < rows && `Of ${rows.toLocaleString('en')} rows ${drawn.toLocaleString('en')} are drawn; the others lie within ${
       Math.max(0.1, 100 * departure).toPrecision(2)} % of a line’s height.`,
-    step > 1 && `With so many lines at once, one in ${step} of these rows is drawn: choose fewer lines for all of them.`,
+    fewer && `With so many lines at once, each has the ${most} of these rows that it needs most: choose fewer lines for all of them.`,
     'Click a name in the legend to hide or show its lines; the menu at the right saves SVG or PNG.',
   ].filter(Boolean).join(' ');
 }
@@ -146,7 +152,7 @@ function showSummary() {
   }
   for (const level of ['suboptimality', 'loss']) {
     if (!data.groups.some((group) => group.level_of === level)) continue;
-    columns.push([`final ${level}`, (group) => (group.level_of === level ? estimateText(group.level, group.runs, short, twoDigits) : ''), 'number']);
+    columns.push([`final ${level}`, (group) => (group.level_of === level ? estimateText(group.level, group.runs, short, shortInterval) : ''), 'number']);
   }
   for (const [name, title] of [['test_accuracy', 'test accuracy'], ['worst_node_accuracy', 'worst node’s']]) {
     if (some(name)) columns.push([title, (group) => estimateText(group[name], group.runs, threeDecimals), 'number']);
@@ -182,7 +188,7 @@ function tunedTable(tuned) {
     return [...varied.map((key) => combination.varied[key]),
       ...tuned.keys.map((key) => (combination.chosen ? combination.chosen[key] : 'none was fit')),
       typeof chosen?.score === 'number'
-        ? estimateText({mean: chosen.score, half_width: chosen.interval_95, n: chosen.n}, chosen.n, short, twoDigits) : chosen?.score ?? '',
+        ? estimateText({mean: chosen.score, half_width: chosen.interval_95, n: chosen.n}, chosen.n, short, shortInterval) : chosen?.score ?? '',
       `${combination.points.length}`,
       combination.at_edge.length ? `${combination.at_edge.map(nameOfKey).join(', ')} at the edge of the grid: a wider one may do better` : ''];
   });
@@ -242,12 +248,13 @@ function showWords() {
   document.title = `${title} – Driftless report`;
   byId('title').textContent = title;
   const count = (outcome) => data.runs.filter((run) => run.outcome === outcome).length;
-  const repetitions = distinct(data.groups.map((group) => group.runs));
+  const counts = distinct(data.groups.map((group) => group.runs)).sort((a, b) => a - b);
+  const repetitions = counts.length > 1 ? `${counts[0]} to ${counts[counts.length - 1]} repetitions` : plural(counts[0], 'repetition');
   const problems = settingValues('problem.kind');
   byId('sentence').textContent = `${fewOf(settingValues('algorithm.kind'))} on ${problems.join(' and ') || 'a problem'}${
     problems.some((kind) => kind !== 'least_squares') ? ` (${fewOf(distinct(settingValues('problem.data').map((path) => path.split('/').pop())))})` : ''}, ${
     fewOf(distinct(data.networks.map((network) => `${network.nodes} nodes (${network.name.split('/').pop() || 'network'})`)))
-      || 'network not told yet'}: ${plural(data.runs.length, 'run')}, ${fewOf(repetitions)} repetition${repetitions.join() === '1' ? '' : 's'} each${
+      || 'network not told yet'}: ${plural(data.runs.length, 'run')}, ${repetitions} each${
     count('diverged') ? `; ${count('diverged')} diverged` : ''}${count('unfinished') ? `; ${count('unfinished')} not ended` : ''}.`;
   const shown = data.columns.filter((column) => data.groups.some((group) => group.curve.mean[column.name]));
   byId('meanings').replaceChildren(...shown.flatMap((column) =>
