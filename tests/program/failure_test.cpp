@@ -126,7 +126,7 @@ class Diverging : public ::testing::Test {
                                           "out",
                                           "--quiet",
                                           "--set",
-                                          "algorithm.local_rate=0.5",
+                                          "algorithm.local_rate=5",
                                           "--set",
                                           "run.evaluate_every=100"};
     arguments.insert(arguments.end(), more.begin(), more.end());
