@@ -107,7 +107,7 @@ std::string figure_svg(const nlohmann::ordered_json& data, int width) {
 const data = {};
 const look = {{width: {}, height: {}, dark: false, interactive: false}};
 const spec = vegaLite.compile(figureSpec(data, firstChoice(data), look)).spec;
-// A hundredth of a pixel is enough, and a third of the size.
+// A hundredth of a pixel is enough.
 const rounded = (path) => path.replace(/\d+\.\d{{3,}}/g, (number) => Number(number).toFixed(2));
 new vega.View(vega.parse(spec), {{renderer: 'none'}}).toSVG()
   .then((svg) => require('fs').writeFileSync('figure.svg', svg.replace(/ d="[^"]*"/g, rounded) + '\n'));
