@@ -12,12 +12,13 @@ namespace fs = std::filesystem;
 
 class Checkpoints : public ::testing::Test {
  protected:
-  void save(Round round, int keep = 2) {
-    checkpoints_.save("config",
-                      {.position = {.round = round},
-                       .rows = std::vector<NamedRows<double>>{{"x", &x_}},
-                       .network = network_},
-                      keep);
+  void save(Round round, int keep = 2) { checkpoints_.save("config", state_at(round), keep); }
+  RunState state_at(Round round) {
+    RunPosition position;
+    position.round = round;
+    return {.position = position,
+            .rows = std::vector<NamedRows<double>>{{"x", &x_}},
+            .network = network_};
   }
   bool is_there(Round round) const { return fs::exists(file(round)); }
   fs::path file(Round round) const {
@@ -79,11 +80,7 @@ TEST_F(Checkpoints, GoWhereTheyAreAheadOrHalfWritten) {
 
 TEST_F(Checkpoints, AreNotWrittenIntoAFolderThatHasVanished) {
   const CheckpointFolder gone(folder_ / "gone");
-  EXPECT_ANY_THROW(gone.save("",
-                             {.position = {.round = 1},
-                              .rows = std::vector<NamedRows<double>>{{"x", &x_}},
-                              .network = network_},
-                             2));
+  EXPECT_ANY_THROW(gone.save("", state_at(1), 2));
   EXPECT_FALSE(fs::exists(folder_ / "gone"));
 }
 
