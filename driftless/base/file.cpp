@@ -1,14 +1,17 @@
 #include "driftless/base/file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
-#include <string>
+#include <fstream>
 #include <system_error>
 #include <utility>
+
+#include "driftless/base/error.hpp"
 
 namespace driftless {
 
@@ -62,6 +65,17 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
   AtomicFile file(path);
   file.write(contents);
   file.commit();
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary | std::ios::ate);
+  std::string contents(stream ? static_cast<std::size_t>(stream.tellg()) : 0, '\0');
+  stream.seekg(0).read(contents.data(), static_cast<std::streamsize>(contents.size()));
+  if (!stream) {
+    throw DataError(fmt::format("{} cannot be read: {}", path.string(),
+                                std::generic_category().message(errno)));
+  }
+  return contents;
 }
 
 }  // namespace driftless

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace driftless {
@@ -49,5 +50,8 @@ class AtomicFile {
 };
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents);
+
+// Throws DataError with the path and the reason.
+std::string read_file(const std::filesystem::path& path);
 
 }  // namespace driftless

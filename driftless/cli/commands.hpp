@@ -16,6 +16,8 @@ constexpr int exit_terminated = 143;
 // Each adds its subcommand; when it is the one, it does the work and sets exit_code.
 void add_run_command(CLI::App& app, const Ranks& ranks, int& exit_code);
 void add_data_command(CLI::App& app, int& exit_code);
+void add_report_command(CLI::App& app);
+void add_reproduce_command(CLI::App& app, const Ranks& ranks, int& exit_code);
 void add_list_command(CLI::App& app);
 
 }  // namespace driftless

@@ -65,8 +65,10 @@ int main(int argc, char** argv) {
     app.footer(
         "Exit codes: 0 done, 1 the run failed (diverged, disk full), 2 the request was wrong.");
     add_run_command(app, ranks, exit_code);
+    add_report_command(app);
     add_topology_command(app);
     add_data_command(app, exit_code);
+    add_reproduce_command(app, ranks, exit_code);
     add_list_command(app);
     try {
       app.parse(argc, argv);

@@ -56,6 +56,12 @@ void Progress::evaluated(double loss) {
   loss_ = loss;
 }
 
+void Progress::leave_out(std::size_t runs, Round rounds) {
+  const std::lock_guard lock(mutex_);
+  runs_ -= runs;
+  total_rounds_ -= rounds;
+}
+
 void Progress::run_ended(Round rounds_left_out) {
   const std::lock_guard lock(mutex_);
   ++ended_;

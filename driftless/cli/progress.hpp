@@ -16,6 +16,8 @@ class Progress {
 
   void rounds_done(Round more);
   void evaluated(double loss);
+  // What was done before, or will not be.
+  void leave_out(std::size_t runs, Round rounds);
   void run_ended(Round rounds_left_out);  // a run that ended early will not do its other rounds
   void finish();                          // clears the bar
 
@@ -26,7 +28,7 @@ class Progress {
 
   const bool quiet_;
   const bool terminal_;
-  const std::size_t runs_;
+  std::size_t runs_;
   Round total_rounds_;
 
   std::mutex mutex_;

@@ -1,20 +1,13 @@
 #include <fmt/format.h>
 
 #include <csignal>
-#include <fstream>
-#include <numeric>
-#include <sstream>
-#include <thread>
 
-#include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/cli/commands.hpp"
-#include "driftless/cli/progress.hpp"
-#include "driftless/cli/run_request.hpp"
+#include "driftless/cli/runner.hpp"
 #include "driftless/cli/stop_signal.hpp"
-#include "driftless/report/figures.hpp"
-#include "driftless/report/run_folder.hpp"
+#include "driftless/cli/tune.hpp"
 #include "driftless/report/sweep_folder.hpp"
 
 namespace driftless {
@@ -22,41 +15,6 @@ namespace driftless {
 namespace {
 
 namespace fs = std::filesystem;
-
-class ProgramRecorder final : public RunFolder {
- public:
-  ProgramRecorder(const fs::path& folder, const PlannedRun& run, int threads, FoundRun found,
-                  RunFigures& figures, Progress& progress)
-      : RunFolder(folder, run, threads, std::move(found)),
-        rounds_(run.config.run.rounds),
-        figures_(figures),
-        progress_(progress) {}
-
-  void evaluated(const Metrics& row) override {
-    RunFolder::evaluated(row);
-    figures_.add(row);
-    progress_.evaluated(row.loss);
-  }
-  void round_done(Round) override { progress_.rounds_done(1); }
-  bool wants_stop() override { return stop_signal() != 0; }
-  void ended(const RunEnd& end) override {
-    RunFolder::ended(end);
-    figures_.end(end.result);
-    progress_.run_ended(rounds_ - end.result.last.round);
-  }
-
- private:
-  Round rounds_;
-  RunFigures& figures_;
-  Progress& progress_;
-};
-
-std::string contents_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 // Of the runs that diverged; the first few tell the story.
 void print_diagnoses(const ExperimentPlan& plan, const std::vector<RunFigures>& figures) {
@@ -89,21 +47,12 @@ int exit_code_of(const std::vector<RunFigures>& figures) {
   return diverged ? exit_failed : exit_done;
 }
 
-// A rank that is not the first: takes part, and leaves files and words to that one.
-class Bystander final : public RunRecorder {
- public:
-  bool wants_stop() override { return stop_signal() != 0; }
-  void save(const RunState& state) override { write_checkpoint("", "", state); }
-  void ended(const RunEnd&) override {}
-};
-
 // Of all that decides the bits: the version, the configs, and what is in the files they name,
 // which may lie elsewhere on another machine.
 std::uint64_t fingerprint(const ExperimentPlan& plan, const Setup& setup) {
   Fingerprint all;
   all.add(version());
-  for (const PlannedRun& run : plan.runs) {
-    ExperimentConfig config = run.config;
+  for (ExperimentConfig config : plan.all_configs()) {
     for (fs::path* file : {&config.problem.file, &config.problem.data, &config.problem.test_data,
                            &config.network.file}) {
       *file = file->filename();
@@ -114,49 +63,15 @@ std::uint64_t fingerprint(const ExperimentPlan& plan, const Setup& setup) {
   return all.value();
 }
 
-// What is wrong with the input that the work needs; empty when nothing is.
-template <class Work>
-std::string fault_in(const Work& work) {
-  try {
-    work();
-    return "";
-  } catch (const InputError& error) {
-    return error.what();
-  }
-}
-
-// Of what was done before; the runs add to them.
-std::vector<RunFigures> figures_of(const ExperimentPlan& plan, const std::vector<FoundRun>& found) {
-  std::vector<RunFigures> figures;
-  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
-    figures.emplace_back(plan.runs[k].config.run.rounds, plan.target);
-    for (const Metrics& row : found[k].rows) figures[k].add(row);
-    if (found[k].ended) figures[k].end(*found[k].ended);
-  }
-  return figures;
-}
-
-Round rounds_left(const ExperimentPlan& plan, const std::vector<FoundRun>& found) {
+// A bar over all runs, those of the tuning too.
+Progress progress_of(const ExperimentPlan& plan, bool quiet) {
+  const std::vector<ExperimentConfig> configs = plan.all_configs();
   Round rounds = 0;
-  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
-    if (found[k].ended) continue;
-    rounds += plan.runs[k].config.run.rounds;
-    if (found[k].checkpoint) rounds -= found[k].checkpoint->position.round;
-  }
-  return rounds;
+  for (const ExperimentConfig& config : configs) rounds += config.run.rounds;
+  return Progress(quiet, configs.size(), rounds);
 }
 
-// "1" for every run that has ended, as a text to be told to other ranks.
-std::string ended_runs(const std::vector<FoundRun>& found) {
-  std::string ended;
-  for (const FoundRun& run : found) ended += run.ended ? '1' : '0';
-  return ended;
-}
-
-int threads_of(const RunRequest& request, const Ranks& ranks) {
-  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  return request.threads.value_or(std::max(1, cores / ranks.on_this_machine()));
-}
+}  // namespace
 
 int run_command(const RunRequest& request, const Ranks& ranks) {
   std::optional<ExperimentPlan> loaded;
@@ -167,66 +82,65 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
   });
   const bool compare = fault.empty() && ranks.count() > 1;
   ranks.agree(fault, compare ? fingerprint(*loaded, *prepared) : 0);
-  const ExperimentPlan& plan = *loaded;
-  OutFolder out{.lock = nullptr, .found = std::vector<FoundRun>(plan.runs.size())};
+  ExperimentPlan& plan = *loaded;
+  const Setup& setup = *prepared;
   // Only then: a job that does not begin leaves an earlier run as it was.
+  std::unique_ptr<Opened> lock;
   ranks.agree(fault_in([&] {
-                if (ranks.first()) out = prepare_folder(request, plan);
+                if (ranks.first()) lock = prepare_folder(request, plan);
               }),
               0);
-  std::vector<FoundRun>& found = out.found;
-  const Setup& setup = *prepared;
   const bool told = ranks.first() && !request.quiet;
   if (ranks.first()) {
     for (const std::string& warning : setup.warnings()) {
       fmt::print(stderr, "driftless: warning: {}\n", warning);
     }
   }
-  for (const FoundRun& run : found) {
-    for (const std::string& warning : run.warnings) {
-      fmt::print(stderr, "driftless: warning: {}; it is not used\n", warning);
-    }
-  }
-  if (request.resume && told) fmt::print(stderr, "driftless: {}\n", told_of(found, plan));
-  const bool sweep = ranks.first() && plan.runs.size() > 1;
+  Progress progress = progress_of(plan, !told);
+  Runner runner(request, setup, ranks, progress);
+  std::vector<FoundRun> found = runner.find(plan.tuning ? plan.tuning->runs : plan.runs);
+  const bool sweep = ranks.first() && plan.is_sweep();
   if (sweep) {
-    write_file_atomically(request.out / "experiment.toml", contents_of(request.config));
+    write_file_atomically(request.out / "experiment.toml", read_file(request.config));
     fs::remove(request.out / "summary.json");  // of a sweep that was interrupted
   }
 
   listen_for_stop_signals();
-  std::vector<RunFigures> figures = figures_of(plan, found);
-  const std::string ended = ranks.broadcast(ended_runs(found));
-  Progress progress(!told, static_cast<std::size_t>(std::ranges::count(ended, '0')),
-                    rounds_left(plan, found));
-  const int threads = threads_of(request, ranks);
-  const auto recorder_of = [&](std::size_t k) -> std::unique_ptr<RunRecorder> {
-    if (ended[k] == '1' || ranks.any(stop_signal() != 0)) return nullptr;
-    if (!ranks.first()) return std::make_unique<Bystander>();
-    return std::make_unique<ProgramRecorder>(request.out / plan.runs[k].folder, plan.runs[k],
-                                             threads, std::move(found[k]), figures[k], progress);
-  };
-  execute_all(plan, setup, threads, recorder_of, ranks);
+  std::vector<TunedCombination> tuned;
+  std::vector<bool> left_out(plan.runs.size());
+  if (plan.tuning) {
+    tuned = tune(plan, std::move(found), runner, ranks);
+    found = runner.find(plan.runs);
+    for (std::size_t k = 0; k < plan.runs.size(); ++k) {
+      left_out[k] = !tuned[k / static_cast<std::size_t>(plan.repetitions)].chosen;
+    }
+  }
+  std::vector<RunFigures> figures;
+  for (const PlannedRun& run : plan.runs) {
+    figures.emplace_back(run.config.run.rounds, plan.target);
+  }
+  runner.execute(plan.runs, std::move(found), figures, left_out);
   progress.finish();
   if (!ranks.first()) return exit_done;
   print_diagnoses(plan, figures);
-  if (sweep) write_sweep(request.out, plan, figures, request.overrides);
-  if (told) {
-    fmt::print("{}", closing_table(plan, figures));
-    fmt::print("final: the mean over the last fifth of the rounds{}\n",
-               plan.repetitions > 1
-                   ? fmt::format(", ± the standard deviation over {} repetitions", plan.repetitions)
-                   : "");
+  const bool untuned = stop_signal() == 0 && tell_untuned(plan, tuned);
+  if (sweep) write_sweep(request.out, plan, figures, request.overrides, tuned);
+  if (told && request.closing_words) {
+    fmt::print("{}", closing_table(plan, figures, tuned));
+    if (plan.tuning) fmt::print("{}", tuning_note(plan, tuned));
+    fmt::print(
+        "final: the mean over the last fifth of the rounds{}\n",
+        plan.repetitions > 1
+            ? fmt::format(", ± the 95 % interval of the mean over {} repetitions", plan.repetitions)
+            : "");
     fmt::print("written to {}\n", request.out.string());
   }
-  if (interrupted(figures)) {
+  if (!untuned && interrupted(figures) && request.closing_words) {
     fmt::print(stderr, "driftless: interrupted; what was done is written. To continue:\n  {}\n",
                resume_command(request, ranks.count()));
   }
-  return exit_code_of(figures);
+  return untuned ? exit_failed : exit_code_of(figures);
 }
-
-}  // namespace
 
 void add_run_command(CLI::App& app, const Ranks& ranks, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run the experiment that a config file describes");

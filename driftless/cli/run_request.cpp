@@ -56,15 +56,6 @@ void check_shape(const RunRequest& request, bool sweep) {
       sweep ? "a sweep" : "a single run"));
 }
 
-std::vector<FoundRun> find_runs(const RunRequest& request, const ExperimentPlan& plan) {
-  check_shape(request, plan.runs.size() > 1);
-  std::vector<FoundRun> found;
-  for (const PlannedRun& run : plan.runs) {
-    found.push_back(find_run(request.out / run.folder, run.config));
-  }
-  return found;
-}
-
 }  // namespace
 
 std::string resume_command(const RunRequest& request, int ranks) {
@@ -79,14 +70,14 @@ std::string resume_command(const RunRequest& request, int ranks) {
   return command + " --resume";
 }
 
-OutFolder prepare_folder(const RunRequest& request, const ExperimentPlan& plan) {
+std::unique_ptr<Opened> prepare_folder(const RunRequest& request, const ExperimentPlan& plan) {
   const fs::path& out = request.out;
-  OutFolder folder{.lock = nullptr, .found = std::vector<FoundRun>(plan.runs.size())};
+  std::unique_ptr<Opened> lock;
   try {
     if (fs::exists(out)) {
-      folder.lock = locked(out);
+      lock = locked(out);
       if (request.resume) {
-        folder.found = find_runs(request, plan);
+        check_shape(request, plan.is_sweep());
       } else if (holds_run(out)) {
         if (!request.force) {
           throw ConfigError(
@@ -98,7 +89,7 @@ OutFolder prepare_folder(const RunRequest& request, const ExperimentPlan& plan) 
       }
     } else {
       fs::create_directories(out);
-      folder.lock = locked(out);
+      lock = locked(out);
     }
   } catch (const std::system_error& error) {
     throw ConfigError(fmt::format("--out {}: the folder cannot be made: {}; choose another",
@@ -108,10 +99,10 @@ OutFolder prepare_folder(const RunRequest& request, const ExperimentPlan& plan) 
     throw ConfigError(
         fmt::format("--out {}: cannot be written to; choose another folder", out.string()));
   }
-  return folder;
+  return lock;
 }
 
-std::string told_of(const std::vector<FoundRun>& found, const ExperimentPlan& plan) {
+std::string told_of(std::span<const FoundRun> found, std::span<const PlannedRun> runs) {
   const auto ended =
       std::ranges::count_if(found, [](const FoundRun& run) { return run.ended.has_value(); });
   const auto begun =
@@ -123,7 +114,7 @@ std::string told_of(const std::vector<FoundRun>& found, const ExperimentPlan& pl
   if (ended > 0) return "resume: the run is done already";
   if (begun == 0) return "resume: there is no checkpoint, so the run begins";
   return fmt::format("resume: the run continues after round {} of {}",
-                     found.front().checkpoint->position.round, plan.runs.front().config.run.rounds);
+                     found.front().checkpoint->position.round, runs.front().config.run.rounds);
 }
 
 }  // namespace driftless

@@ -3,11 +3,13 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "driftless/base/file.hpp"
 #include "driftless/experiment/sweep_plan.hpp"
+#include "driftless/network/ranks.hpp"
 #include "driftless/report/found_run.hpp"
 
 namespace driftless {
@@ -21,22 +23,20 @@ struct RunRequest {
   bool force = false;
   bool resume = false;
   bool quiet = false;
+  bool closing_words = true;  // unless quiet: the table, and how to continue
 };
+
+// Does it, and gives the exit code.
+int run_command(const RunRequest& request, const Ranks& ranks);
 
 // The command line that continues it, for a shell to read.
 std::string resume_command(const RunRequest& request, int ranks);
 
-// The folder that the results go to.
-struct OutFolder {
-  std::unique_ptr<Opened> lock;  // keeps others out as long as it lives
-  std::vector<FoundRun> found;   // what --resume finds of each run of the plan
-};
-
 // Makes the folder, or throws ConfigError with the reason why it cannot be used, before anything
-// is computed.
-OutFolder prepare_folder(const RunRequest& request, const ExperimentPlan& plan);
+// is computed. What it returns keeps others out as long as it lives.
+std::unique_ptr<Opened> prepare_folder(const RunRequest& request, const ExperimentPlan& plan);
 
-// How much of the plan is done, as a line for the user.
-std::string told_of(const std::vector<FoundRun>& found, const ExperimentPlan& plan);
+// How much of the runs is done, as a line for the user.
+std::string told_of(std::span<const FoundRun> found, std::span<const PlannedRun> runs);
 
 }  // namespace driftless

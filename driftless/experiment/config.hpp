@@ -92,6 +92,21 @@ struct RunConfig {
   bool operator==(const RunConfig&) const = default;
 };
 
+// How the keys that [tune] gives lists of values get their best one. Of an experiment, not of a
+// run: in the config of a single run all of it is unset.
+struct TuneConfig {
+  std::optional<std::string> metric{};     // a column of metrics.csv
+  std::optional<std::string> direction{};  // "min" or "max"; unset: as the metric is meant
+  std::optional<std::string> read{};       // when the metric is read; unset: "last"
+  std::optional<int> evaluations{};        // of read = "mean"
+  std::optional<double> target{};          // of read = "rounds_to_target", "bytes_to_target"
+  std::optional<Round> rounds{};           // of a tuning run; unset: run.rounds
+  std::optional<int> repetitions{};        // of each point of the grid; unset: 1
+  std::optional<std::uint64_t> seed{};     // of their first; unset: far above run.seed
+
+  bool operator==(const TuneConfig&) const = default;
+};
+
 // When a run is saved, so that it can go on after an interruption. Changes no result.
 struct CheckpointConfig {
   std::optional<Round> every_rounds{};
@@ -108,6 +123,7 @@ struct ExperimentConfig {
   ScheduleConfig schedule{};
   RunConfig run{};
   CheckpointConfig checkpoint{};
+  TuneConfig tune{};
 
   bool operator==(const ExperimentConfig&) const = default;
 };

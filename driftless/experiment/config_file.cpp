@@ -54,6 +54,8 @@ class Reader {
     toml::table document = parse(text);
     if (const toml::node* sweep = document.get("sweep")) read_sweep(*sweep);
     document.erase("sweep");
+    if (const toml::node* tune = document.get("tune")) read_tune(*tune);
+    document.erase("tune");
     for (auto&& [name, node] : document)
       file_.section_lines.emplace(name.str(), static_cast<int>(name.source().begin.line));
     for (const Leaf& leaf : leaves_in(document)) read_setting(leaf);
@@ -168,20 +170,48 @@ class Reader {
 
   void read_grid(const toml::table& table) {
     file_.grids.emplace_back();
-    for (const Leaf& leaf : leaves_in(table)) read_axis(leaf);
+    for (const Leaf& leaf : leaves_in(table)) read_axis(leaf, file_.grids.back());
   }
 
-  void read_axis(const Leaf& leaf) {
+  // Its own keys are settings; any other gets values to choose from.
+  void read_tune(const toml::node& node) {
+    const toml::table* table = node.as_table();
+    if (table == nullptr) {
+      file_.faults.add(place_at(node.source().begin),
+                       "tune must be a section [tune] with keys of its own");
+      return;
+    }
+    for (Leaf& leaf : leaves_in(*table)) {
+      const Place place = place_at(leaf.position);
+      const Key* key = find_key(leaf.name);
+      if (leaf.name.find('.') == std::string::npos) {
+        leaf.name = fmt::format("tune.{}", leaf.name);
+        read_setting(leaf);
+      } else if (key && !tunable(*key)) {
+        file_.faults.add(place, fmt::format("{} cannot be tuned; only keys of [algorithm] but its "
+                                            "kind, and of [schedule], can",
+                                            leaf.name));
+      } else {
+        read_axis(leaf, file_.tune);
+      }
+    }
+  }
+
+  static bool tunable(const Key& key) {
+    return (key.section() == "algorithm" && key.name != "algorithm.kind") ||
+           key.section() == "schedule";
+  }
+
+  void read_axis(const Leaf& leaf, SweepGrid& grid) {
     const Place place = place_at(leaf.position);
     const Key* key = known_key(leaf.name, place);
     if (key == nullptr) return;
-    SweepGrid& grid = file_.grids.back();
     const toml::array* values = leaf.node->as_array();
     if (!key->sweepable) {
       file_.faults.add(
           place, fmt::format("{} cannot be swept; give it in [{}]", leaf.name, key->section()));
     } else if (std::ranges::find(grid, key, &SweepAxis::key) != grid.end()) {
-      file_.faults.add(place, fmt::format("{} is given twice in one sweep", leaf.name));
+      file_.faults.add(place, fmt::format("{} is given twice in one grid", leaf.name));
     } else if (values == nullptr) {
       grid.push_back({.key = key, .values = {check(*key, *leaf.node, place)}});
     } else if (values->empty()) {
@@ -206,14 +236,36 @@ class Reader {
     const toml::table table =
         override_value(trimmed(std::string_view(argument).substr(equals + 1)));
     file_.settings.push_back(check(*key, *table.get("value"), place));
-    for (SweepGrid& grid : file_.grids)
-      std::erase_if(grid, [key](const SweepAxis& axis) { return axis.key == key; });
+    const auto is_of_key = [key](const SweepAxis& axis) { return axis.key == key; };
+    for (SweepGrid& grid : file_.grids) std::erase_if(grid, is_of_key);
+    if (std::erase_if(file_.tune, is_of_key) > 0) file_.tune_overridden = true;
   }
 
   ConfigFile file_;
 };
 
 }  // namespace
+
+double number_of_points(const SweepGrid& grid) {
+  double product = 1.0;
+  for (const SweepAxis& axis : grid) product *= static_cast<double>(axis.values.size());
+  return product;
+}
+
+std::vector<GridPoint> points_of(const SweepGrid& grid) {
+  std::vector<GridPoint> points = {{}};
+  for (const SweepAxis& axis : grid) {
+    std::vector<GridPoint> longer;
+    for (const GridPoint& point : points) {
+      for (const Setting& value : axis.values) {
+        longer.push_back(point);
+        longer.back().push_back(&value);
+      }
+    }
+    points = std::move(longer);
+  }
+  return points;
+}
 
 ConfigFile read_config(std::string_view toml_text, std::string source_name,
                        const std::filesystem::path& folder,

@@ -28,6 +28,9 @@ struct SweepAxis {
 
 // A [sweep] table: all combinations of its axes. The last axis runs fastest.
 using SweepGrid = std::vector<SweepAxis>;
+using GridPoint = std::vector<const Setting*>;  // a value of each axis
+double number_of_points(const SweepGrid& grid);
+std::vector<GridPoint> points_of(const SweepGrid& grid);
 
 // What a config file and its overrides say, each value checked on its own.
 struct ConfigFile {
@@ -35,6 +38,8 @@ struct ConfigFile {
   std::filesystem::path folder;   // absolute; relative paths start here, in overrides too
   std::vector<Setting> settings;  // those of --set last: a later one replaces an earlier one
   std::vector<SweepGrid> grids;   // at least one; its only one may be without axes
+  SweepGrid tune;                 // the keys that [tune] gives values to choose from
+  bool tune_overridden = false;   // --set took keys from it
   std::map<std::string, int, std::less<>> section_lines;  // where each section begins
   Faults faults;
 };

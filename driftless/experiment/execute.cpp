@@ -105,15 +105,15 @@ class FirstFailure {
 
 }  // namespace
 
-void execute_all(const ExperimentPlan& plan, const Setup& setup, int threads,
+void execute_all(std::span<const PlannedRun> runs, const Setup& setup, int threads,
                  const MakeRecorder& make, const Ranks& ranks) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
   if (ranks.launched()) {
     arena.execute([&] {
-      for (std::size_t k = 0; k < plan.runs.size(); ++k) {
-        if (const auto recorder = make(k)) execute(plan.runs[k], setup, *recorder, ranks);
+      for (std::size_t k = 0; k < runs.size(); ++k) {
+        if (const auto recorder = make(k)) execute(runs[k], setup, *recorder, ranks);
       }
     });
     return;
@@ -121,11 +121,11 @@ void execute_all(const ExperimentPlan& plan, const Setup& setup, int threads,
   FirstFailure failure;
   arena.execute([&] {
     tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, plan.runs.size(), 1),
+        tbb::blocked_range<std::size_t>(0, runs.size(), 1),
         [&](const tbb::blocked_range<std::size_t>& range) {
           for (std::size_t k = range.begin(); k != range.end() && !failure.happened(); ++k) {
             try {
-              if (const auto recorder = make(k)) execute(plan.runs[k], setup, *recorder, ranks);
+              if (const auto recorder = make(k)) execute(runs[k], setup, *recorder, ranks);
             } catch (...) {
               failure.note(std::current_exception());
             }

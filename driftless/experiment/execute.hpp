@@ -42,11 +42,11 @@ void execute(const PlannedRun& run, const Setup& setup, RunRecorder& recorder,
 
 using MakeRecorder = std::function<std::unique_ptr<RunRecorder>(std::size_t run)>;
 
-// Runs the whole plan on `threads` threads: runs side by side, and the nodes of a run too where
+// Runs all of them on `threads` threads: runs side by side, and the nodes of a run too where
 // threads are left. `make` is called from these threads, when a run begins; a null recorder skips
 // the run. In an MPI job runs follow one another, each over all ranks, and all ranks must skip the
 // same ones.
-void execute_all(const ExperimentPlan& plan, const Setup& setup, int threads,
+void execute_all(std::span<const PlannedRun> runs, const Setup& setup, int threads,
                  const MakeRecorder& make, const Ranks& ranks = Ranks());
 
 }  // namespace driftless

@@ -50,22 +50,33 @@ constexpr MetricColumn column(std::string_view name, std::string_view meaning) {
           [](std::string_view text, Metrics& row) { return read_into(text, row.*Field); }};
 }
 
+template <auto Field>
+constexpr MetricColumn cost(std::string_view name, std::string_view meaning) {
+  MetricColumn spent = column<Field>(name, meaning);
+  spent.is_cost = true;
+  return spent;
+}
+
 constexpr std::array columns{
-    column<&Metrics::round>("round", "communication rounds done"),
-    column<&Metrics::gradients>("gradients", "stochastic gradients that each node has computed"),
-    column<&Metrics::passes>("passes", "passes of a node over its samples, on average"),
-    column<&Metrics::bytes_total>("bytes_total", "bytes sent by all nodes together"),
-    column<&Metrics::bytes_busiest>("bytes_busiest",
-                                    "bytes that the busiest point has sent and received"),
-    column<&Metrics::seconds>("seconds", "time spent in rounds, evaluation not counted"),
+    cost<&Metrics::round>("round", "communication rounds done"),
+    cost<&Metrics::gradients>("gradients", "stochastic gradients that each node has computed"),
+    cost<&Metrics::passes>("passes", "passes of a node over its samples, on average"),
+    cost<&Metrics::bytes_total>("bytes_total", "bytes sent by all nodes together"),
+    cost<&Metrics::bytes_busiest>("bytes_busiest",
+                                  "bytes that the busiest point has sent and received"),
+    cost<&Metrics::seconds>("seconds", "time spent in rounds, evaluation not counted"),
     column<&Metrics::loss>("loss", "f(x̄), the objective at the average model"),
-    column<&Metrics::suboptimality>("suboptimality", "f(x̄) − f*"),
-    column<&Metrics::grad_norm2>("grad_norm2", "‖∇f(x̄)‖²"),
-    column<&Metrics::consensus>("consensus", "(1/n) Σ ‖x_i − x̄‖²"),
-    column<&Metrics::correction_error>("correction_error", "(1/n) Σ ‖c_i + ∇f_i(x̄) − ∇f(x̄)‖²"),
+    column<&Metrics::suboptimality>("suboptimality",
+                                    "f(x̄) − f*, how far the objective is above its minimum"),
+    column<&Metrics::grad_norm2>("grad_norm2", "‖∇f(x̄)‖², 0 where f is stationary"),
+    column<&Metrics::consensus>("consensus",
+                                "(1/n) Σ ‖x_i − x̄‖², how far the nodes' models are apart"),
+    column<&Metrics::correction_error>(
+        "correction_error", "(1/n) Σ ‖c_i + ∇f_i(x̄) − ∇f(x̄)‖², how far the corrections are off"),
     column<&Metrics::drift>("drift",
                             "(1/nK) Σ ‖x_i^(t)+k − x̄^(t)‖² over the last round's local steps"),
-    column<&Metrics::heterogeneity>("heterogeneity", "(1/n) Σ ‖∇f_i(x̄) − ∇f(x̄)‖²"),
+    column<&Metrics::heterogeneity>("heterogeneity",
+                                    "(1/n) Σ ‖∇f_i(x̄) − ∇f(x̄)‖², how much the nodes' data differ"),
     column<&Metrics::train_loss>("train_loss", "mean loss over all training samples"),
     column<&Metrics::test_loss>("test_loss", "mean loss over all test samples"),
     column<&Metrics::test_accuracy>("test_accuracy",

@@ -36,6 +36,7 @@ struct MetricColumn {
   std::string (*text)(const Metrics&);
   // The way back; false where the text is not such a value.
   bool (*read)(std::string_view text, Metrics&);
+  bool is_cost = false;  // what the run has spent so far; all else is measured against it
 };
 
 // The columns of metrics.csv, in order.

@@ -279,6 +279,41 @@ void add_checkpoint(std::vector<Key>& keys) {
   section.key("keep", &C::keep, "checkpoints that are kept, the newest").at_least(1).not_swept();
 }
 
+// No bounds to one side: a metric may have any sign.
+void add_tune(std::vector<Key>& keys) {
+  using C = TuneConfig;
+  Section section(keys, "tune", &ExperimentConfig::tune);
+  section.key("metric", &C::metric, "the column of metrics.csv that the best values are chosen by")
+      .one_of({"loss", "suboptimality", "grad_norm2", "consensus", "train_loss", "test_loss",
+               "test_accuracy", "worst_node_accuracy"})
+      .not_swept();
+  section.key("direction", &C::direction, "of the metric (default: max for accuracies, else min)")
+      .one_of({"min", "max"})
+      .not_swept();
+  section.key("read", &C::read, "when the metric is read (default \"last\")")
+      .one_of({"last", "best", "mean", "rounds_to_target", "bytes_to_target"})
+      .not_swept();
+  section.key("evaluations", &C::evaluations, "how many of the last rows the mean is taken over")
+      .at_least(1)
+      .only_for("tune.read", {"mean"})
+      .must_be_given()
+      .not_swept();
+  section.key("target", &C::target, "what the metric is to reach for good")
+      .only_for("tune.read", {"rounds_to_target", "bytes_to_target"})
+      .must_be_given()
+      .not_swept();
+  section.key("rounds", &C::rounds, "of each tuning run (default: run.rounds)")
+      .at_least(1)
+      .at_most(4294967294.0)
+      .not_swept();
+  section.key("repetitions", &C::repetitions, "of each point of the grid (default 1)")
+      .at_least(1)
+      .not_swept();
+  section.key("seed", &C::seed, "of the first tuning run (default: run.seed + 1000000)")
+      .at_least(0)
+      .not_swept();
+}
+
 Names names_of_keys() {
   Names names;
   for (const Key& key : config_keys()) names.push_back(key.name);
@@ -307,14 +342,15 @@ std::span<const Key> config_keys() {
     add_schedule(all);
     add_run(all);
     add_checkpoint(all);
+    add_tune(all);
     return all;
   }();
   return keys;
 }
 
 std::span<const std::string_view> config_sections() {
-  static constexpr std::array<std::string_view, 6> sections = {"problem",  "network", "algorithm",
-                                                               "schedule", "run",     "checkpoint"};
+  static constexpr std::array<std::string_view, 7> sections = {
+      "problem", "network", "algorithm", "schedule", "run", "checkpoint", "tune"};
   return sections;
 }
 
@@ -330,7 +366,9 @@ std::string why_inapplicable(const Key& key, const ExperimentConfig& config) {
     if (!replacement.empty()) return fmt::format("{} takes its place; remove one", replacement);
   }
   if (key.selections.empty()) return "";
-  const std::string selected = plain_text(*find_key(key.selector)->value_in(config));
+  const std::optional<Value> value = find_key(key.selector)->value_in(config);
+  if (!value) return fmt::format("needs {} = {}", key.selector, either_of(key.selections));
+  const std::string selected = plain_text(*value);
   if (std::ranges::find(key.selections, selected) != key.selections.end()) return "";
   return fmt::format("not a key of {} = \"{}\"; it belongs to {}", key.selector, selected,
                      either_of(key.selections));

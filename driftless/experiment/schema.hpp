@@ -12,7 +12,7 @@ namespace driftless {
 // Every key a config file may hold, in the order in which files are written.
 std::span<const Key> config_keys();
 
-// Problem, network, algorithm, schedule, run, checkpoint.
+// Problem, network, algorithm, schedule, run, checkpoint, tune.
 std::span<const std::string_view> config_sections();
 
 // Null when there is no such key.

@@ -90,10 +90,11 @@ AlgorithmOptions algorithm_options(const ExperimentConfig& config) {
 }
 
 Setup::Setup(const ExperimentPlan& plan, Share share) : share_(share) {
-  for (const PlannedRun& run : plan.runs) prepare_network(run.config);
+  const std::vector<ExperimentConfig> configs = plan.all_configs();
+  for (const ExperimentConfig& config : configs) prepare_network(config);
   check_ranks(share.ranks);
-  for (const PlannedRun& run : plan.runs) {
-    if (learns(run.config.problem)) prepare_data(plan, run.config);
+  for (const ExperimentConfig& config : configs) {
+    if (learns(config.problem)) prepare_data(configs, config);
   }
 }
 
@@ -130,15 +131,15 @@ void Setup::prepare_network(const ExperimentConfig& config) {
   }
 }
 
-void Setup::prepare_data(const ExperimentPlan& plan, const ExperimentConfig& config) {
+void Setup::prepare_data(std::span<const ExperimentConfig> all, const ExperimentConfig& config) {
   const std::string key = data_key(config.problem);
   const ChooseSamples of_own_nodes = [&](const Dataset& train) {
     std::vector<bool> chosen(train.labels.size());
-    for (const PlannedRun& run : plan.runs) {
-      if (!learns(run.config.problem) || data_key(run.config.problem) != key) continue;
-      const NodeId nodes = nodes_of(run.config);
+    for (const ExperimentConfig& other : all) {
+      if (!learns(other.problem) || data_key(other.problem) != key) continue;
+      const NodeId nodes = nodes_of(other);
       const NodeRange own = part_of(nodes, share_.ranks, share_.rank);
-      const Partition partition = partition_of(run.config, train, nodes);
+      const Partition partition = partition_of(other, train, nodes);
       for (NodeId i = own.first; i < own.last; ++i) {
         for (const SampleId sample : partition[static_cast<std::size_t>(i)]) chosen[sample] = true;
       }

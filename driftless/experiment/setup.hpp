@@ -50,7 +50,7 @@ class Setup {
 
  private:
   void prepare_network(const ExperimentConfig& config);
-  void prepare_data(const ExperimentPlan& plan, const ExperimentConfig& config);
+  void prepare_data(std::span<const ExperimentConfig> all, const ExperimentConfig& config);
   void check_ranks(int ranks) const;
   void check_memory(const ExperimentConfig& config) const;
   void check_starts(const ExperimentConfig& config) const;

@@ -12,19 +12,21 @@
 #include "driftless/base/error.hpp"
 #include "driftless/experiment/config_file.hpp"
 #include "driftless/experiment/cross_check.hpp"
+#include "driftless/experiment/folder_names.hpp"
 #include "driftless/experiment/schema.hpp"
+#include "driftless/experiment/tune_plan.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr int max_runs = 100'000;
 
-using Combination = std::vector<const Setting*>;
-
 // One point of the sweep: its config, and the values there of all swept keys of the file.
 struct SweepPoint {
-  ExperimentConfig config;
+  std::vector<ExperimentConfig> candidates;  // one for each point of the tuning grid; else one
   std::vector<std::string> values;
+
+  const ExperimentConfig& config() const { return candidates.front(); }
 };
 
 Given given_outside_sweeps(const ConfigFile& file) {
@@ -43,30 +45,11 @@ std::vector<const Key*> swept_keys(const ConfigFile& file) {
 
 double number_of_combinations(const ConfigFile& file) {
   double sum = 0.0;
-  for (const SweepGrid& grid : file.grids) {
-    double product = 1.0;
-    for (const SweepAxis& axis : grid) product *= static_cast<double>(axis.values.size());
-    sum += product;
-  }
+  for (const SweepGrid& grid : file.grids) sum += number_of_points(grid);
   return sum;
 }
 
-std::vector<Combination> combinations_of(const SweepGrid& grid) {
-  std::vector<Combination> combinations = {{}};
-  for (const SweepAxis& axis : grid) {
-    std::vector<Combination> longer;
-    for (const Combination& combination : combinations) {
-      for (const Setting& value : axis.values) {
-        longer.push_back(combination);
-        longer.back().push_back(&value);
-      }
-    }
-    combinations = std::move(longer);
-  }
-  return combinations;
-}
-
-std::string describe(const Combination& combination) {
+std::string describe(const GridPoint& combination) {
   std::vector<std::string> parts;
   for (const Setting* setting : combination)
     if (setting->value)
@@ -89,12 +72,17 @@ std::vector<SweepPoint> sweep_points(ConfigFile& file, const std::vector<const K
   std::vector<SweepPoint> points;
   std::set<std::vector<std::string>> seen;
   for (const SweepGrid& grid : file.grids) {
-    for (const Combination& combination : combinations_of(grid)) {
-      Given given = base;
-      for (const Setting* setting : combination) given[slot_of(*setting->key)] = setting;
-      SweepPoint point{resolve_checked(given, describe(combination), file), {}};
+    for (const GridPoint& combination : points_of(grid)) {
+      SweepPoint point;
+      for (const GridPoint& tuned : points_of(file.tune)) {
+        GridPoint both = combination;
+        both.insert(both.end(), tuned.begin(), tuned.end());
+        Given given = base;
+        for (const Setting* setting : both) given[slot_of(*setting->key)] = setting;
+        point.candidates.push_back(resolve_checked(given, describe(both), file));
+      }
       for (const Key* key : swept)
-        point.values.push_back(value_text(*key, point.config, file.folder));
+        point.values.push_back(value_text(*key, point.config(), file.folder));
       if (seen.insert(point.values).second) points.push_back(std::move(point));
     }
   }
@@ -114,49 +102,6 @@ std::vector<std::size_t> varied_columns(const std::vector<SweepPoint>& points,
   return columns;
 }
 
-// Letters that any file system and any shell takes as they are, and not too many of them.
-std::string file_name_part(std::string_view text) {
-  constexpr std::size_t longest = 40;
-  std::string part(text.substr(0, longest));
-  for (char& c : part) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (!plain && std::string_view("._+-").find(c) == std::string_view::npos) c = '_';
-  }
-  return part;
-}
-
-// Gives each combination a folder name of its own: "kind=k-gt,heterogeneity=10".
-class FolderNames {
- public:
-  explicit FolderNames(const std::vector<std::string>& varied_keys) {
-    for (const std::string& name : varied_keys) {
-      const std::string_view short_name = find_key(name)->short_name();
-      const auto namesakes = std::ranges::count_if(varied_keys, [&](const std::string& other) {
-        return find_key(other)->short_name() == short_name;
-      });
-      labels_.emplace_back(namesakes > 1 ? std::string_view(name) : short_name);
-    }
-  }
-
-  std::string next(const std::vector<std::pair<std::string, std::string>>& varied) {
-    if (varied.empty()) return "";
-    std::vector<std::string> parts;
-    for (std::size_t i = 0; i < varied.size(); ++i)
-      if (!varied[i].second.empty())
-        parts.push_back(fmt::format("{}={}", labels_[i], file_name_part(varied[i].second)));
-    constexpr std::size_t longest = 200;  // file systems stop at 255
-    std::string name = parts.empty() ? "base" : fmt::format("{}", fmt::join(parts, ","));
-    name.resize(std::min(name.size(), longest));
-    std::string distinct = name;
-    for (int i = 2; !taken_.insert(distinct).second; ++i) distinct = fmt::format("{}~{}", name, i);
-    return distinct;
-  }
-
- private:
-  std::vector<std::string> labels_;
-  std::set<std::string> taken_;
-};
-
 std::string read_text(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
@@ -172,6 +117,15 @@ std::string read_text(const std::filesystem::path& file) {
 
 }  // namespace
 
+std::vector<ExperimentConfig> ExperimentPlan::all_configs() const {
+  std::vector<ExperimentConfig> configs;
+  for (const PlannedRun& run : runs) configs.push_back(run.config);
+  if (tuning) {
+    for (const PlannedRun& run : tuning->runs) configs.push_back(run.config);
+  }
+  return configs;
+}
+
 ExperimentPlan load_experiment(const std::filesystem::path& file,
                                std::span<const std::string> overrides) {
   const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
@@ -185,37 +139,49 @@ ExperimentPlan plan_experiment(std::string_view toml_text, std::string source_na
 
   ExperimentPlan plan;
   plan.source_name = std::move(source_name);
-  const RunConfig run = resolve(given_outside_sweeps(file)).run;
-  plan.repetitions = run.repetitions;
-  plan.target = run.target;
+  const ExperimentConfig base = resolve(given_outside_sweeps(file));
+  plan.repetitions = base.run.repetitions;
+  plan.target = base.run.target;
+  const std::optional<TuneConfig> tune = resolve_tuning(file, base.tune);
   const double combinations = number_of_combinations(file);
-  if (combinations * plan.repetitions > max_runs) {
-    file.faults.add({.text = plan.source_name},
-                    fmt::format("{:.0f} combinations with {} repetitions are too many; at most {} "
-                                "runs are allowed",
-                                combinations, plan.repetitions, max_runs));
+  const double tuning_runs = tune ? number_of_points(file.tune) * *tune->repetitions : 0;
+  if (combinations * (plan.repetitions + tuning_runs) > max_runs) {
+    file.faults.add(
+        {.text = plan.source_name},
+        fmt::format("{:.0f} combinations with {} repetitions{} are too many; at most {} "
+                    "runs are allowed",
+                    combinations, plan.repetitions,
+                    tune ? fmt::format(" and {:.0f} tuning runs", tuning_runs) : "", max_runs));
     file.faults.throw_if_any(plan.source_name);
   }
 
   const std::vector<const Key*> swept = swept_keys(file);
   const std::vector<SweepPoint> points = sweep_points(file, swept);
+  if (tune) {
+    for (const SweepPoint& point : points) check_tuning(*tune, point.config(), file);
+  }
   file.faults.throw_if_any(plan.source_name, static_cast<int>(combinations));
 
   const std::vector<std::size_t> varied = varied_columns(points, swept.size());
   for (const std::size_t column : varied) plan.varied_keys.push_back(swept[column]->name);
+  if (tune) plan.tuning = begin_tuning(*tune, file.tune);
   FolderNames names(plan.varied_keys);
   for (const SweepPoint& point : points) {
     PlannedRun planned;
-    planned.config = point.config;
+    planned.config = point.config();
     for (const std::size_t column : varied)
       planned.varied.emplace_back(swept[column]->name, point.values[column]);
     planned.combination = names.next(planned.varied);
     planned.config.run.repetitions = 1;
+    planned.config.tune = {};
+    if (tune) add_tuning_runs(planned, point.candidates, *plan.tuning);
+    // The folder above is the experiment's: a run has it only where there is nothing else.
+    const bool numbered = plan.repetitions > 1 || (tune && planned.combination.empty());
     for (int k = 1; k <= plan.repetitions; ++k) {
       planned.repetition = k;
-      planned.config.run.seed = point.config.run.seed + static_cast<std::uint64_t>(k - 1);
+      planned.config.run.seed = point.config().run.seed + static_cast<std::uint64_t>(k - 1);
       planned.folder = planned.combination;
-      if (plan.repetitions > 1) planned.folder /= fmt::format("rep-{}", k);
+      if (numbered) planned.folder /= fmt::format("rep-{}", k);
       plan.runs.push_back(planned);
     }
   }

@@ -23,13 +23,27 @@ struct PlannedRun {
   std::filesystem::path folder;  // "", "rep-2", "kind=k-gt" or "kind=k-gt/rep-2", seen from --out
 };
 
+// The runs that [tune] asks for: combination by combination, for each of them the points of one
+// grid, for each of these its repetitions.
+struct TunePlan {
+  TuneConfig config;                           // defaults filled in, but for `rounds`
+  std::vector<std::string> keys;               // that are tuned
+  std::vector<std::vector<std::string>> grid;  // their values at each point
+  std::vector<PlannedRun> runs;
+};
+
 // All the runs of a config file, in order: combination by combination, each with its repetitions.
+// Where keys are tuned, the runs have them from the first point of the grid until a choice is made.
 struct ExperimentPlan {
   std::string source_name;
+  std::optional<TunePlan> tuning;
   std::vector<PlannedRun> runs;
   std::vector<std::string> varied_keys;  // swept keys that differ between the runs
   int repetitions = 1;
   std::optional<double> target;  // run.target
+
+  bool is_sweep() const { return runs.size() > 1 || tuning; }  // each run has its own folder
+  std::vector<ExperimentConfig> all_configs() const;           // of tuning runs too
 };
 
 // [sweep] gives keys lists of values, and every combination becomes a run; [[sweep]] tables give

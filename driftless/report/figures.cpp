@@ -42,74 +42,76 @@ std::string heading_of(std::string_view key) {
   return std::string(key.substr(key.rfind('.') + 1));
 }
 
-std::string rounds_text(const std::vector<const RunFigures*>& runs) {
-  std::vector<double> rounds;
-  for (const RunFigures* run : runs) {
-    if (run->reached()) rounds.push_back(static_cast<double>(run->reached()->round));
-  }
-  if (rounds.empty()) return "not reached";
-  std::string mean = fmt::format("{:.0f}", mean_and_spread(rounds).mean);
-  if (rounds.size() == runs.size()) return mean;
-  return fmt::format("{} (in {} of {})", mean, rounds.size(), runs.size());
+using Runs = std::span<const RunFigures>;
+
+std::string with_interval(const Estimate& figure, const auto& text_of) {
+  if (!figure.half_width) return text_of(figure.mean);
+  return fmt::format("{} ± {}", text_of(figure.mean), text_of(*figure.half_width));
 }
 
-std::string bytes_text(const std::vector<const RunFigures*>& runs) {
-  std::vector<double> bytes;
-  for (const RunFigures* run : runs) {
-    if (run->reached()) bytes.push_back(static_cast<double>(run->reached()->bytes_total));
-  }
-  return bytes.empty() ? "" : readable_bytes(mean_and_spread(bytes).mean);
+// "51 ± 3", or "51 (in 1 of 3)" where not all got there.
+std::string rounds_text(Runs runs) {
+  const std::optional<Estimate> rounds = estimate_of(runs, &RunFigures::rounds_to_target);
+  if (!rounds) return "not reached";
+  std::string text =
+      with_interval(*rounds, [](double value) { return fmt::format("{:.0f}", value); });
+  if (rounds->n == runs.size()) return text;
+  return fmt::format("{} (in {} of {})", text, rounds->n, runs.size());
 }
 
-using Figure = std::optional<double> (RunFigures::*)() const;
-
-std::vector<double> values_of(const std::vector<const RunFigures*>& runs, Figure figure) {
-  std::vector<double> values;
-  for (const RunFigures* run : runs) {
-    if (const auto value = (run->*figure)()) values.push_back(*value);
-  }
-  return values;
-}
-
-std::string with_spread(const std::vector<double>& values, int digits) {
-  const MeanAndSpread figure = mean_and_spread(values);
-  if (values.size() == 1) return fmt::format("{:.{}f}", figure.mean, digits);
-  return fmt::format("{:.{}f} ± {:.{}f}", figure.mean, digits, figure.deviation, digits);
+std::string bytes_text(Runs runs) {
+  const std::optional<Estimate> bytes = estimate_of(runs, &RunFigures::bytes_to_target);
+  return bytes ? with_interval(*bytes, readable_bytes) : "";
 }
 
 // "diverged", or "diverged (in 1 of 3)"; nothing when no run ended so.
-std::string ended_as(const std::vector<const RunFigures*>& runs, std::optional<Outcome> outcome,
-                     std::string_view name) {
+std::string ended_as(Runs runs, std::optional<Outcome> outcome, std::string_view name) {
   const auto count =
-      std::ranges::count_if(runs, [&](const RunFigures* run) { return run->outcome() == outcome; });
+      std::ranges::count_if(runs, [&](const RunFigures& run) { return run.outcome() == outcome; });
   if (count == 0) return "";
   if (count == std::ssize(runs)) return std::string(name);
   return fmt::format("{} (in {} of {})", name, count, runs.size());
 }
 
-std::string level_text(const std::vector<const RunFigures*>& runs) {
+std::string three_decimals(double value) { return fmt::format("{:.3f}", value); }
+
+std::string level_text(Runs runs) {
   for (const Outcome outcome : {Outcome::diverged, Outcome::interrupted}) {
     std::string text = ended_as(runs, outcome, name_of(outcome));
     if (!text.empty()) return text;
   }
   if (std::string text = ended_as(runs, std::nullopt, "not run"); !text.empty()) return text;
-  const std::vector<double> levels = values_of(runs, &RunFigures::level);
-  if (levels.empty()) return "unknown";
-  const MeanAndSpread level = mean_and_spread(levels);
-  if (!runs.front()->optimum_known()) return with_spread(levels, 3);
-  if (levels.size() == 1) return fmt::format("{:.2e}", level.mean);
-  return fmt::format("{:.2e} ± {:.1e}", level.mean, level.deviation);
+  const std::optional<Estimate> level = estimate_of(runs, &RunFigures::level);
+  if (!level) return "unknown";
+  if (!runs.front().optimum_known()) return with_interval(*level, three_decimals);
+  if (!level->half_width) return fmt::format("{:.2e}", level->mean);
+  return fmt::format("{:.2e} ± {:.1e}", level->mean, *level->half_width);
+}
+
+// "0.1", or "0.5 (edge)" at the end of its values.
+std::string chosen_text(const TunePlan& tuning, std::size_t key, std::optional<std::size_t> point) {
+  if (!point) return "none";
+  const std::vector<std::string> edges = keys_at_edge(tuning, *point);
+  const bool edge = std::ranges::find(edges, tuning.keys[key]) != edges.end();
+  return fmt::format("{}{}", tuning.grid[*point][key], edge ? " (edge)" : "");
 }
 
 // Accuracies, as fractions; nothing where there are none.
-std::string accuracy_text(const std::vector<const RunFigures*>& runs, Figure figure) {
-  const std::vector<double> accuracies = values_of(runs, figure);
-  return accuracies.empty() ? "" : with_spread(accuracies, 3);
+std::string accuracy_text(Runs runs, RunFigure figure) {
+  const std::optional<Estimate> accuracy = estimate_of(runs, figure);
+  return accuracy ? with_interval(*accuracy, three_decimals) : "";
 }
 
 }  // namespace
 
+void RunFigures::end(const RunResult& result) {
+  outcome_ = result.outcome;
+  diagnosis_ = result.diagnosis;
+  if (score_) score_->end(result.outcome);
+}
+
 void RunFigures::add(const Metrics& row) {
+  if (score_) score_->add(row);
   optimum_known_ = row.suboptimality.has_value();
   const double gap = row.suboptimality.value_or(row.loss);
   if (target_) {
@@ -125,15 +127,30 @@ void RunFigures::add(const Metrics& row) {
   if (row.worst_node_accuracy) worst_accuracy_.add(*row.worst_node_accuracy);
 }
 
-MeanAndSpread mean_and_spread(const std::vector<double>& values) {
-  MeanAndSpread result;
-  const auto count = static_cast<double>(values.size());
-  for (const double value : values) result.mean += value / count;
-  if (values.size() < 2) return result;
-  double squares = 0;
-  for (const double value : values) squares += (value - result.mean) * (value - result.mean);
-  result.deviation = std::sqrt(squares / (count - 1));
-  return result;
+std::optional<double> RunFigures::rounds_to_target() const {
+  return reached_ ? std::optional(static_cast<double>(reached_->round)) : std::nullopt;
+}
+
+std::optional<double> RunFigures::bytes_to_target() const {
+  return reached_ ? std::optional(static_cast<double>(reached_->bytes_total)) : std::nullopt;
+}
+
+std::optional<Estimate> estimate_of(std::span<const RunFigures> runs, RunFigure figure) {
+  std::vector<double> values;
+  for (const RunFigures& run : runs) {
+    const std::optional<double> value = (run.*figure)();
+    if (value && std::isfinite(*value)) values.push_back(*value);
+  }
+  return values.empty() ? std::nullopt : std::optional(estimate(values));
+}
+
+std::vector<Combination> combinations_of(const ExperimentPlan& plan) {
+  std::vector<Combination> found;
+  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
+    if (k == 0 || plan.runs[k].combination != plan.runs[k - 1].combination) found.push_back({k, k});
+    found.back().end = k + 1;
+  }
+  return found;
 }
 
 std::string readable_bytes(double bytes) {
@@ -146,17 +163,21 @@ std::string readable_bytes(double bytes) {
   return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.3g} {}", bytes, units[unit]);
 }
 
-std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigures>& figures) {
+std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigures>& figures,
+                          std::span<const TunedCombination> tuned) {
   const std::vector<std::string> keys =
       plan.varied_keys.empty() ? std::vector<std::string>{"algorithm.kind"} : plan.varied_keys;
   std::vector<Line> lines(1);
   for (const std::string& key : keys) lines.front().push_back(heading_of(key));
+  if (plan.tuning) {
+    for (const std::string& key : plan.tuning->keys) lines.front().push_back(heading_of(key));
+  }
   if (plan.target) {
     lines.front().push_back(fmt::format("rounds to {}", *plan.target));
     lines.front().emplace_back("bytes");
   }
   const bool optimum_known = std::ranges::any_of(figures, &RunFigures::optimum_known);
-  const auto known = [&](Figure figure) {
+  const auto known = [&](RunFigure figure) {
     return std::ranges::any_of(figures,
                                [=](const RunFigures& run) { return (run.*figure)().has_value(); });
   };
@@ -164,26 +185,27 @@ std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigur
   if (known(&RunFigures::accuracy)) lines.front().emplace_back("test accuracy");
   if (known(&RunFigures::worst_accuracy)) lines.front().emplace_back("worst node's");
 
-  for (std::size_t begin = 0; begin < plan.runs.size();) {
-    std::size_t end = begin;
-    std::vector<const RunFigures*> runs;
-    while (end < plan.runs.size() && plan.runs[end].combination == plan.runs[begin].combination) {
-      runs.push_back(&figures[end++]);
-    }
+  for (const Combination& combination : combinations_of(plan)) {
+    const PlannedRun& first = plan.runs[combination.begin];
+    const Runs runs = Runs(figures).subspan(combination.begin, combination.end - combination.begin);
     Line& line = lines.emplace_back();
     for (std::size_t k = 0; k < keys.size(); ++k) {
-      line.push_back(plan.varied_keys.empty() ? plan.runs[begin].config.algorithm.kind
-                                              : plan.runs[begin].varied[k].second);
+      line.push_back(plan.varied_keys.empty() ? first.config.algorithm.kind
+                                              : first.varied[k].second);
+    }
+    if (plan.tuning) {
+      const auto& chosen = tuned[lines.size() - 2].chosen;
+      for (std::size_t k = 0; k < plan.tuning->keys.size(); ++k)
+        line.push_back(chosen_text(*plan.tuning, k, chosen));
     }
     if (plan.target) {
       line.push_back(rounds_text(runs));
       line.push_back(bytes_text(runs));
     }
     line.push_back(level_text(runs));
-    for (const Figure figure : {&RunFigures::accuracy, &RunFigures::worst_accuracy}) {
+    for (const RunFigure figure : {&RunFigures::accuracy, &RunFigures::worst_accuracy}) {
       if (known(figure)) line.push_back(accuracy_text(runs, figure));
     }
-    begin = end;
   }
   return aligned(lines, keys.size());
 }

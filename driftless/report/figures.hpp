@@ -1,11 +1,14 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "driftless/base/statistics.hpp"
 #include "driftless/experiment/run.hpp"
 #include "driftless/experiment/sweep_plan.hpp"
+#include "driftless/experiment/tune.hpp"
 
 namespace driftless {
 
@@ -30,11 +33,12 @@ class RunFigures {
   RunFigures() = default;
   RunFigures(Round rounds, std::optional<double> target) : rounds_(rounds), target_(target) {}
 
+  // Of a tuning run, whose score is wanted too.
+  RunFigures(Round rounds, std::optional<double> target, const TuneConfig& tune)
+      : rounds_(rounds), target_(target), score_(tune) {}
+
   void add(const Metrics& row);
-  void end(const RunResult& result) {
-    outcome_ = result.outcome;
-    diagnosis_ = result.diagnosis;
-  }
+  void end(const RunResult& result);
 
   // Where the suboptimality, or the loss if the optimum is not known, came below the target for
   // good: curves need not be monotone, so the first time below says little.
@@ -44,6 +48,8 @@ class RunFigures {
     Bytes bytes_busiest;
   };
   const std::optional<Reached>& reached() const { return reached_; }
+  std::optional<double> rounds_to_target() const;
+  std::optional<double> bytes_to_target() const;
 
   // Means over the last fifth of the rounds: one row alone is mostly noise.
   std::optional<double> level() const { return level_.mean(); }  // suboptimality, or else loss
@@ -53,6 +59,7 @@ class RunFigures {
 
   std::optional<Outcome> outcome() const { return outcome_; }  // none: the run did not begin
   const std::string& diagnosis() const { return diagnosis_; }  // of a run that diverged
+  const std::optional<RunScore>& score() const { return score_; }
 
  private:
   Round rounds_ = 0;
@@ -64,16 +71,25 @@ class RunFigures {
   Average worst_accuracy_;
   std::optional<Outcome> outcome_;
   std::string diagnosis_;
+  std::optional<RunScore> score_;
 };
 
-struct MeanAndSpread {
-  double mean = 0;
-  double deviation = 0;  // of a single value; 0 when there is only one
+using RunFigure = std::optional<double> (RunFigures::*)() const;
+
+// Over the runs that have the figure; none when no run has.
+std::optional<Estimate> estimate_of(std::span<const RunFigures> runs, RunFigure figure);
+
+// The runs of one combination: [begin, end) of the plan.
+struct Combination {
+  std::size_t begin = 0;
+  std::size_t end = 0;
 };
-MeanAndSpread mean_and_spread(const std::vector<double>& values);
+std::vector<Combination> combinations_of(const ExperimentPlan& plan);
 
 // The table at the end of a run or a sweep: a line for each combination, over its repetitions.
-std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigures>& figures);
+// Where keys were tuned, `tuned` has the choice for each.
+std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigures>& figures,
+                          std::span<const TunedCombination> tuned = {});
 
 std::string readable_bytes(double bytes);  // "1.5 MB"
 

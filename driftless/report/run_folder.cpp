@@ -1,5 +1,7 @@
 #include "driftless/report/run_folder.hpp"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-constexpr std::array file_names{"config.toml", "metrics.csv", "summary.json",
-                                "model.npy",   "nodes.npy",   "experiment.toml"};
+constexpr std::array file_names{"config.toml", "metrics.csv",     "summary.json", "model.npy",
+                                "nodes.npy",   "experiment.toml", "tune.csv"};
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -44,6 +46,19 @@ ordered_json fields_of(const Metrics& row) {
   return last;
 }
 
+// "0-1 0-9 1-2", for whoever draws the network; empty where a drawing would show nothing.
+std::string edge_list(const MixingMatrix& mixing) {
+  constexpr NodeId most_nodes = 100;
+  std::string edges;
+  if (mixing.nodes() > most_nodes) return edges;
+  for (NodeId i = 0; i < mixing.nodes(); ++i) {
+    for (const NodeId j : mixing.row(i).nodes) {
+      if (i < j) edges += fmt::format("{}{}-{}", edges.empty() ? "" : " ", i, j);
+    }
+  }
+  return edges;
+}
+
 ordered_json summary(const PlannedRun& run, const RunEnd& end, const Metrics& last, int threads) {
   const MixingMatrix& mixing = end.network.mixing;
   const Spectrum& spectrum = end.network.spectrum;
@@ -61,7 +76,8 @@ ordered_json summary(const PlannedRun& run, const RunEnd& end, const Metrics& la
                   {"p", number(spectrum.p)},
                   {"spectral_gap", number(spectrum.gap)},
                   {"lambda_2", number(spectrum.lambda2)},
-                  {"lambda_min", number(spectrum.lambda_min)}};
+                  {"lambda_min", number(spectrum.lambda_min)},
+                  {"edge_list", edge_list(mixing)}};
   s["traffic"] = {{"bytes_total", end.traffic.total()},
                   {"bytes_busiest", end.traffic.busiest()},
                   {"bytes_each_edge_and_direction", end.traffic.edge()},
@@ -72,6 +88,7 @@ ordered_json summary(const PlannedRun& run, const RunEnd& end, const Metrics& la
   s["seconds"] = last.seconds;
   s["threads"] = threads;
   s["host"] = host_name();
+  s["ended"] = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   s["versions"] = {{"driftless", version()}, {"compiler", compiler()}, {"eigen", eigen_version()}};
   return s;
 }
@@ -92,10 +109,12 @@ void remove_files(const fs::path& folder) {
   CheckpointFolder(folder).remove_all();
 }
 
-// "kind=k-gt,heterogeneity=10", "base" or "rep-2": how a sweep names the folders in its own.
+// "kind=k-gt,heterogeneity=10", "base", "rep-2" or "tune": how a sweep names the folders in its
+// own.
 bool is_named_by_a_sweep(const fs::path& folder) {
   const std::string name = folder.filename().string();
-  return name.find('=') != std::string::npos || name.starts_with("rep-") || name == "base";
+  return name.find('=') != std::string::npos || name.starts_with("rep-") || name == "base" ||
+         name == "tune";
 }
 
 // Deepest first, so that a folder which this empties goes too.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 namespace driftless::testing {
@@ -13,12 +14,25 @@ std::uint64_t of(const std::vector<double>& numbers) {
   return fingerprint.value();
 }
 
-// The published values of FNV-1a with 64 bits.
-TEST(Fingerprint, IsFnv1a) {
+std::uint64_t of_texts(const std::vector<std::string>& texts) {
   Fingerprint fingerprint;
-  EXPECT_EQ(fingerprint.value(), 0xcbf29ce484222325ULL);
-  fingerprint.add("a");
-  EXPECT_EQ(fingerprint.value(), 0xaf63dc4c8601ec8cULL);
+  for (const std::string& text : texts) fingerprint.add(text);
+  return fingerprint.value();
+}
+
+TEST(Fingerprint, SeesWhereOneTextEndsAndTheNextBegins) {
+  EXPECT_NE(of_texts({"ab", "c"}), of_texts({"a", "bc"}));
+  EXPECT_NE(of_texts({"a"}), of_texts({std::string("a\0", 2)}));
+  EXPECT_NE(of_texts({}), of_texts({""}));
+}
+
+TEST(Fingerprint, SeesEveryByteOfALongText) {
+  const std::string text(37, 'x');
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    std::string other = text;
+    other[k] = 'y';
+    EXPECT_NE(of_texts({other}), of_texts({text})) << "byte " << k;
+  }
 }
 
 TEST(Fingerprint, SeesTheLastBitOfANumberAndTheOrder) {

@@ -71,12 +71,12 @@ void fit_nodes(NetworkConfig& network) {
   if (network.topology == "random_regular" && network.degree) network.nodes = 2 * *network.degree;
 }
 
-// Sets keys at random, and only where they mean something.
+// Sets keys of a single run at random, and only where they mean something.
 ExperimentConfig some_config() {
   ExperimentConfig config;
   for (const int now : {0, 1, 2, 3}) {
     for (const Key& key : config_keys()) {
-      if (turn(key) != now || key.name == "run.repetitions") continue;
+      if (turn(key) != now || key.name == "run.repetitions" || key.section() == "tune") continue;
       if (!why_inapplicable(key, config).empty()) continue;
       if (key.required || *rc::gen::arbitrary<bool>()) key.assign(config, some_value(key));
     }
@@ -135,6 +135,12 @@ seed = 1
 repetitions = 1
 evaluate_every = 1
 drift = false
+on_divergence = "stop"
+divergence_factor = 1000000.0
+
+[checkpoint]
+every_minutes = 10.0
+keep = 2
 )");
 }
 

@@ -68,7 +68,7 @@ ExperimentPlan every_method() {
 
 std::vector<std::uint64_t> hashes(const ExperimentPlan& plan, int threads) {
   std::vector<std::uint64_t> found(plan.runs.size());
-  execute_all(plan, Setup(plan), threads,
+  execute_all(plan.runs, Setup(plan), threads,
               [&](std::size_t run) { return std::make_unique<Hasher>(found[run]); });
   return found;
 }

@@ -86,7 +86,7 @@ std::vector<std::vector<Settled>> settle(std::span<const Level> levels, Step loc
   }
   std::vector<Settled> tails(plan.runs.size());
   const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  execute_all(plan, Setup(plan), threads, [&](std::size_t run) {
+  execute_all(plan.runs, Setup(plan), threads, [&](std::size_t run) {
     return std::make_unique<Tail>(plan.runs[run].config.run.rounds, tails[run]);
   });
 

@@ -76,7 +76,7 @@ class LearningRun : public ::testing::Test {
   std::vector<Learnt> learn(const std::string& toml, int threads = 2) const {
     const ExperimentPlan plan = load_experiment(folder_.write("learn.toml", toml));
     std::vector<Learnt> learnt(plan.runs.size());
-    execute_all(plan, driftless::Setup(plan), threads,
+    execute_all(plan.runs, driftless::Setup(plan), threads,
                 [&](std::size_t k) { return std::make_unique<Keeper>(learnt[k]); });
     return learnt;
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driftless/base/types.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace driftless::testing {

@@ -138,6 +138,16 @@ TEST_F(DifferingRanks, AreRefusedWhereOneSampleDiffers) {
   expect_refused({"--set", "problem.data=changed/points.svm"});
 }
 
+// There is no test accuracy without test samples, which only the rows show, and only to rank 0.
+TEST_F(DifferingRanks, EndTogetherWhereOneFindsAFaultOnTheWay) {
+  folder_.write(
+      "ranks.toml",
+      config(10) + "[tune]\nmetric = 'test_accuracy'\n'algorithm.local_rate' = [0.1, 1]\n");
+  const Finished over = run(2, "out");
+  EXPECT_EQ(over.exit_code, 2) << over.err;
+  EXPECT_NE(over.err.find("driftless: rank 0: tune.metric"), std::string::npos) << over.err;
+}
+
 TEST_F(DifferingRanks, MayKeepTheSameDataElsewhere) {
   const Finished over = run_with_second({"--set", "problem.data=other/points.svm"});
   EXPECT_EQ(over.exit_code, 0) << over.err;
@@ -169,7 +179,7 @@ TEST_F(LostRank, EndsTheJobAndIsNamed) {
         Program::command(mpirun(3, {"run", "ranks.toml", "--out", out, "--quiet"}), folder_.path());
     const auto metrics = folder_ / out / "metrics.csv";
     ASSERT_TRUE(job.lives_until_there(metrics));
-    while (std::filesystem::file_size(metrics) == 0) {
+    while (count(contents_of(metrics), "\n") < 2) {  // a row besides the header
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     ASSERT_TRUE(job.signal_rank_once_there(lost, SIGKILL, metrics));
@@ -192,7 +202,7 @@ TEST_F(LostRank, ThatFailsTellsWhyAndEndsTheJob) {
       Program::command(mpirun(3, {"run", "ranks.toml", "--out", "out", "--quiet"}), folder_.path());
   ASSERT_TRUE(job.lives_until_there(folder_ / "out" / "metrics.csv"));
   std::filesystem::rename(folder_ / "out", folder_ / "gone");
-  ASSERT_TRUE(job.signal_rank_once_there(0, SIGTERM, folder_ / "gone"));
+  job.signal_rank_once_there(0, SIGTERM, folder_ / "gone");  // unless it has noticed before
   const Finished over = job.wait();
   EXPECT_EQ(over.exit_code, 1) << over.err;
   EXPECT_EQ(count(over.err, "driftless: rank 0: "), 1) << over.err;

@@ -104,6 +104,35 @@ TEST_F(Sweep, SummarisesItsRuns) {
   EXPECT_TRUE(third["final_suboptimality"].is_number());
 }
 
+TEST_F(Sweep, SummarisesItsCombinationsWithIntervals) {
+  ASSERT_EQ(start({"--out", "out"}).exit_code, 0);
+  const json summary = json::parse(contents_of(folder_ / "out/summary.json"));
+  ASSERT_EQ(summary["combinations"].size(), 4U);
+  const json& second = summary["combinations"][1];
+  EXPECT_EQ(second["combination"], combinations[1]);
+  EXPECT_EQ(second["varied"]["problem.heterogeneity"], "10");
+  const double a = summary["runs"][2]["final_suboptimality"];
+  const double b = summary["runs"][3]["final_suboptimality"];
+  const json& level = second["final_suboptimality"];
+  EXPECT_NEAR(level["mean"], (a + b) / 2, 1e-12);
+  // Of two values: t for one degree of freedom times |a - b|/2.
+  EXPECT_NEAR(level["interval_95"], 12.7062 * std::abs(a - b) / 2, 1e-4 * std::abs(a - b));
+  EXPECT_EQ(level["n"], 2);
+}
+
+TEST_F(Sweep, SaysWhereTheTargetWasNotReached) {
+  ASSERT_EQ(start({"--out", "out", "--set", "run.target=1e-9"}).exit_code, 0);
+  const json missed = json::parse(contents_of(folder_ / "out/summary.json"));
+  EXPECT_EQ(missed["runs"][0]["rounds_to_target"], "not reached");
+  EXPECT_EQ(missed["runs"][0]["bytes_to_target"], "not reached");
+  EXPECT_EQ(missed["combinations"][0]["rounds_to_target"], "not reached");
+  ASSERT_EQ(start({"--out", "easy", "--set", "run.target=1e9"}).exit_code, 0);
+  const json easy = json::parse(contents_of(folder_ / "easy/summary.json"));
+  EXPECT_EQ(easy["runs"][0]["rounds_to_target"], 0);
+  EXPECT_EQ(easy["combinations"][0]["rounds_to_target"],
+            json({{"mean", 0.0}, {"interval_95", 0.0}, {"n", 2}}));
+}
+
 TEST_F(Sweep, GivesEveryRunTheBitsThatItHasAlone) {
   ASSERT_EQ(start({"--out", "out", "--threads", "3"}).exit_code, 0);
   for (const std::string& combination : combinations) {

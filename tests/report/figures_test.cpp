@@ -72,12 +72,15 @@ TEST(RunFigures, TakeTheLossWhereTheOptimumIsNotKnown) {
   EXPECT_FALSE(figures.outcome());
 }
 
-TEST(MeanAndSpread, AreThoseOfASample) {
-  const MeanAndSpread found = mean_and_spread({2, 4, 4, 4, 5, 5, 7, 9});
-  EXPECT_DOUBLE_EQ(found.mean, 5.0);
-  EXPECT_DOUBLE_EQ(found.deviation, std::sqrt(32.0 / 7));
-  EXPECT_DOUBLE_EQ(mean_and_spread({3}).mean, 3.0);
-  EXPECT_DOUBLE_EQ(mean_and_spread({3}).deviation, 0.0);
+TEST(EstimateOf, TakesTheRunsThatHaveTheFigure) {
+  const std::vector<RunFigures> runs{figures_of({9, 0.5, 0.5}, 1.0), figures_of({9, 9, 9}, 1.0),
+                                     figures_of({9, 9, 9, 0.5}, 1.0)};
+  const auto rounds = estimate_of(runs, &RunFigures::rounds_to_target);
+  ASSERT_TRUE(rounds);
+  EXPECT_DOUBLE_EQ(rounds->mean, 2);
+  EXPECT_EQ(rounds->n, 2U);
+  EXPECT_DOUBLE_EQ(estimate_of(runs, &RunFigures::bytes_to_target)->mean, 2000);
+  EXPECT_FALSE(estimate_of(runs, &RunFigures::accuracy));
 }
 
 TEST(ReadableBytes, HaveThreeDigitsAndAUnit) {
@@ -109,21 +112,21 @@ ExperimentPlan plan_of_two(std::optional<double> target) {
   return plan;
 }
 
-TEST(ClosingTable, AlignsItsColumnsAndTellsTheSpread) {
+TEST(ClosingTable, AlignsItsColumnsAndTellsTheIntervals) {
   std::vector<RunFigures> figures;
   for (const double level : {0.01, 0.02, 0.03}) figures.push_back(figures_of({9, level}, 1.0));
   for (const double level : {2.0, 2.0, 2.0}) figures.push_back(figures_of({9, level}, 1.0));
   EXPECT_EQ(closing_table(plan_of_two(1.0), figures),
-            "method  rounds to 1  bytes  final suboptimality\n"
-            "k-gt              1   1 kB   2.00e-02 ± 1.0e-02\n"
-            "d-sgd   not reached          2.00e+00 ± 0.0e+00\n");
+            "method  rounds to 1       bytes  final suboptimality\n"
+            "k-gt          1 ± 0  1 kB ± 0 B   2.00e-02 ± 2.5e-02\n"
+            "d-sgd   not reached               2.00e+00 ± 0.0e+00\n");
 }
 
 TEST(ClosingTable, CountsTheRepetitionsThatReachTheTarget) {
   std::vector<RunFigures> figures;
   for (const double level : {0.5, 5.0, 0.5}) figures.push_back(figures_of({9, level}, 1.0));
   for (int k = 0; k < 3; ++k) figures.push_back(figures_of({9, 5}, 1.0));
-  EXPECT_NE(closing_table(plan_of_two(1.0), figures).find("1 (in 2 of 3)"), std::string::npos);
+  EXPECT_NE(closing_table(plan_of_two(1.0), figures).find("1 ± 0 (in 2 of 3)"), std::string::npos);
 }
 
 TEST(ClosingTable, LeavesOutTheTargetWhenThereIsNone) {

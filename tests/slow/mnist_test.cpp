@@ -22,7 +22,7 @@ std::vector<Metrics> last_rows(const std::string& toml) {
   const ExperimentPlan plan = plan_experiment(toml, "mnist_test", ".");
   std::vector<Metrics> rows(plan.runs.size());
   const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  execute_all(plan, Setup(plan), threads,
+  execute_all(plan.runs, Setup(plan), threads,
               [&](std::size_t k) { return std::make_unique<LastRow>(rows[k]); });
   return rows;
 }

@@ -1,0 +1,11 @@
+# The paper's experiments are part of the program, so that `driftless reproduce` needs no files beside it.
+file(GLOB paper_configs CONFIGURE_DEPENDS experiments/paper/*.toml)
+set(paper_config_entries "")
+foreach(config ${paper_configs})
+  get_filename_component(name ${config} NAME_WE)
+  file(READ ${config} text)
+  string(APPEND paper_config_entries "    {\"${name}\", R\"toml(${text})toml\"},\n")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${config})
+endforeach()
+configure_file(driftless/reproduce/paper_configs.cpp.in paper_configs.cpp @ONLY)
+target_sources(driftless_library PRIVATE ${PROJECT_BINARY_DIR}/paper_configs.cpp)

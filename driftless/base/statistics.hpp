@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace driftless {
+
+// The mean of a few independent values, and how far the true mean may lie from it.
+struct Estimate {
+  double mean = 0;
+  // Half the 95 % interval of Student's t; unknown when there is only one value.
+  std::optional<double> half_width;
+  std::size_t n = 0;
+
+  bool operator==(const Estimate&) const = default;
+};
+
+// Of at least one value, all finite.
+Estimate estimate(std::span<const double> values);
+
+// The q with P(T <= q) = probability, for Student's t with so many degrees of freedom, at least 1.
+double t_quantile(double probability, int degrees);
+
+}  // namespace driftless

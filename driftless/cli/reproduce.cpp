@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "driftless/base/error.hpp"
+#include "driftless/base/file.hpp"
+#include "driftless/base/text.hpp"
+#include "driftless/cli/commands.hpp"
+#include "driftless/cli/run_request.hpp"
+#include "driftless/report/page.hpp"
+#include "driftless/report/report_data.hpp"
+#include "driftless/reproduce/reproduction.hpp"
+
+namespace driftless {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReproduceRequest {
+  std::string what;
+  bool quick = false;
+  RunRequest run;  // of each reproduction, but for its config and its own folder
+};
+
+std::vector<const Reproduction*> chosen(const std::string& what) {
+  std::vector<const Reproduction*> found;
+  std::vector<std::string_view> names;
+  for (const Reproduction& each : reproductions()) {
+    names.push_back(each.name);
+    if (what == "all" || what == each.name) found.push_back(&each);
+  }
+  names.emplace_back("all");
+  if (found.empty()) {
+    throw ConfigError(fmt::format("reproduce {}: expected {}{}", what, either_of(names),
+                                  did_you_mean(nearest_names(what, names))));
+  }
+  return found;
+}
+
+// The page of the runs, which shows first what the paper's figure shows.
+void write_report(const Reproduction& each, const fs::path& folder) {
+  const std::vector<RecordedRun> runs = read_runs({folder});
+  const Comparison comparison = compare(runs);
+  const FigureChoice choice = checked(
+      {.metric = std::string(each.metric), .against = std::string(each.against)}, comparison);
+  write_file_atomically(folder / "report.html", report_page(report_data(runs, comparison, choice)));
+}
+
+// Leaves the config beside the folder of its runs, for whoever wants to change it.
+int run_experiment(const Reproduction& each, const ReproduceRequest& request, const Ranks& ranks) {
+  RunRequest run = request.run;
+  run.config = request.run.out / fmt::format("{}.toml", each.name);
+  run.overrides = request.quick ? each.quick_overrides : each.full_overrides;
+  run.out = request.run.out / each.name;
+  run.closing_words = false;
+  fs::create_directories(request.run.out);
+  write_file_atomically(run.config, paper_config(each.name));
+  return run_command(run, ranks);
+}
+
+// A run that diverged is part of the answer; only an interruption ends it all.
+int reproduce(const ReproduceRequest& request, const Ranks& ranks) {
+  if (ranks.count() > 1) {
+    throw ConfigError("reproduce: runs in one process; start it without mpirun");
+  }
+  std::string page;
+  for (const Reproduction* each : chosen(request.what)) {
+    const auto begin = std::chrono::steady_clock::now();
+    const fs::path folder = request.run.out / each->name;
+    if (!request.run.quiet) fmt::print(stderr, "{}: {}\n", each->name, each->title);
+    if (each->has_runs) {
+      const int exit_code = run_experiment(*each, request, ranks);
+      if (exit_code > 128) {
+        fmt::print(stderr, "driftless: interrupted; the same command with --resume continues\n");
+        return exit_code;
+      }
+    } else {
+      fs::create_directories(folder);
+    }
+    const std::vector<Claim> claims = each->claims(folder);
+    if (each->has_runs) write_report(*each, folder);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    write_file_atomically(folder / "claims.json",
+                          claims_json(*each, claims, request.quick, took.count()));
+    const std::string markdown = claims_markdown(*each, claims);
+    write_file_atomically(folder / "claims.md", markdown);
+    page += fmt::format("{}\n", markdown);
+    fmt::print("{}\n", claims_text(*each, claims));
+  }
+  write_file_atomically(request.run.out / "claims.md", page);
+  fmt::print("written to {}\n", request.run.out.string());
+  return exit_done;
+}
+
+}  // namespace
+
+void add_reproduce_command(CLI::App& app, const Ranks& ranks, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "reproduce", "Run the K-GT paper's figures and tables, and judge its claims by them");
+  auto request = std::make_shared<ReproduceRequest>();
+  request->run.out = "runs/reproduce";
+  command
+      ->add_option("what", request->what, "fig1, fig2a, fig2b, fig3, fig4, table1, table2, or all")
+      ->required();
+  command->add_flag("--quick", request->quick,
+                    "fewer rounds and repetitions, no tuning on MNIST: minutes, and less decided");
+  command->add_option("--out", request->run.out, "where the results go (default: runs/reproduce)")
+      ->type_name("DIR");
+  command->add_option("--threads", request->run.threads, "threads (default: all cores)")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+  CLI::Option* force =
+      command->add_flag("--force", request->run.force, "replace the runs that --out holds");
+  command->add_flag("--resume", request->run.resume, "continue what --out holds")->excludes(force);
+  command->add_flag("--quiet", request->run.quiet, "no progress");
+  command->footer("MNIST is needed for fig2a, fig2b, fig3 and fig4: `driftless data fetch mnist`.");
+  command->callback([request, &ranks, &exit_code] { exit_code = reproduce(*request, ranks); });
+}
+
+}  // namespace driftless

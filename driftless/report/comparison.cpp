@@ -1,0 +1,129 @@
+#include "driftless/report/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "driftless/base/text.hpp"
+#include "driftless/experiment/schema.hpp"
+
+namespace driftless {
+
+namespace {
+
+const std::string method_key = "algorithm.kind";
+const std::string folder_key = "folder";
+
+using Settings = std::map<std::string, std::string>;
+
+// What makes runs repetitions of one another.
+Settings without_seed(const RecordedRun& run) {
+  Settings settings = run.settings;
+  settings.erase("run.seed");
+  return settings;
+}
+
+bool repeats_a_run(const std::vector<RecordedRun>& runs) {
+  std::set<Settings> seen;
+  return std::ranges::any_of(
+      runs, [&](const RecordedRun& run) { return !seen.insert(run.settings).second; });
+}
+
+// Keys with several values, in the order of a config file; those that we do not know come last, the
+// folder after the method. That a method has no such key is no value.
+std::vector<std::string> differing_keys(const std::vector<Settings>& groups) {
+  std::map<std::string, std::string> values;
+  std::set<std::string> differing;
+  for (const Settings& group : groups) {
+    for (const auto& [key, value] : group) {
+      if (values.emplace(key, value).first->second != value) differing.insert(key);
+    }
+  }
+  std::vector<std::string> keys{method_key};
+  differing.erase(method_key);
+  if (differing.erase(folder_key) > 0) keys.push_back(folder_key);
+  for (const Key& key : config_keys()) {
+    if (differing.erase(key.name) > 0) keys.push_back(key.name);
+  }
+  keys.insert(keys.end(), differing.begin(), differing.end());
+  return keys;
+}
+
+// Greedily: a key counts when it splits what the keys before have not.
+std::vector<std::string> telling_keys(const std::vector<std::string>& keys,
+                                      const std::vector<RunGroup>& groups) {
+  std::vector<std::string> telling;
+  std::vector<std::vector<std::string>> told(groups.size());
+  const auto count = [&] { return std::set(told.begin(), told.end()).size(); };
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    const std::size_t before = count();
+    for (std::size_t g = 0; g < groups.size(); ++g) told[g].push_back(groups[g].values[k]);
+    if (k == 0 || count() > before) {
+      telling.push_back(keys[k]);
+    } else {
+      for (auto& values : told) values.pop_back();
+    }
+  }
+  return telling;
+}
+
+RunFigures figures_of(const RecordedRun& run) {
+  const auto rounds = parse_integer(run.setting("run.rounds"));
+  RunFigures figures(rounds.value_or(0), parse_number(run.setting("run.target")));
+  const MetricsTable& table = run.metrics;
+  const auto known = [&](std::string_view column, std::size_t row) {
+    const double value = table[column][row];
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  };
+  const auto count = [&](std::string_view column, std::size_t row) {
+    return static_cast<Bytes>(known(column, row).value_or(0));
+  };
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    figures.add({.round = static_cast<Round>(count("round", row)),
+                 .bytes_total = count("bytes_total", row),
+                 .bytes_busiest = count("bytes_busiest", row),
+                 .loss = table["loss"][row],
+                 .suboptimality = known("suboptimality", row),
+                 .test_accuracy = known("test_accuracy", row),
+                 .worst_node_accuracy = known("worst_node_accuracy", row)});
+  }
+  return figures;
+}
+
+}  // namespace
+
+std::size_t Comparison::key_index(const std::string& key) const {
+  return static_cast<std::size_t>(std::ranges::find(keys, key) - keys.begin());
+}
+
+Comparison compare(const std::vector<RecordedRun>& runs) {
+  const bool by_folder = repeats_a_run(runs);
+  Comparison comparison;
+  std::vector<Settings> settings_of_groups;
+  std::map<Settings, std::size_t> place;
+  for (const RecordedRun& run : runs) {
+    Settings settings = without_seed(run);
+    if (by_folder) settings[folder_key] = run.experiment.string();
+    const auto [found, is_new] = place.emplace(settings, settings_of_groups.size());
+    if (is_new) {
+      settings_of_groups.push_back(settings);
+      comparison.groups.emplace_back();
+    }
+    RunGroup& group = comparison.groups[found->second];
+    group.runs.push_back(&run);
+    group.figures.push_back(figures_of(run));
+  }
+  comparison.keys = differing_keys(settings_of_groups);
+  for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
+    for (const std::string& key : comparison.keys) {
+      const auto found = settings_of_groups[g].find(key);
+      comparison.groups[g].values.push_back(found == settings_of_groups[g].end() ? ""
+                                                                                 : found->second);
+    }
+  }
+  comparison.axes = telling_keys(comparison.keys, comparison.groups);
+  return comparison;
+}
+
+}  // namespace driftless

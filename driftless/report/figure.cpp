@@ -1,0 +1,127 @@
+#include "driftless/report/figure.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "driftless/base/error.hpp"
+#include "driftless/base/file.hpp"
+#include "driftless/data/child_process.hpp"
+#include "driftless/experiment/metrics.hpp"
+#include "driftless/report/csv.hpp"
+#include "driftless/report/mean_curve.hpp"
+#include "driftless/report/page.hpp"
+#include "driftless/report/page_assets.hpp"
+
+namespace driftless {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of our own in the system's place for such, removed in the end.
+class WorkFolder {
+ public:
+  WorkFolder() {
+    std::string name = (fs::temp_directory_path() / "driftless-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw std::system_error(errno, std::generic_category(), "cannot create " + name);
+    }
+    path_ = name;
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+
+  // Runs a program that makes the file `made` of what stands here, and gives that file.
+  std::string made_by(const std::vector<std::string>& command, const char* package,
+                      const char* made) const {
+    const ChildEnd end = run_child(command, path_, path_ / "log", [] { return true; });
+    if (end == ChildEnd::missing) {
+      throw ConfigError(
+          fmt::format("this format needs {}, which is not there: apt-get install {}, or write a "
+                      "page, whose menu saves SVG and PNG",
+                      command.front(), package));
+    }
+    if (end != ChildEnd::succeeded) {
+      throw std::runtime_error(
+          fmt::format("{} failed:\n{}", command.front(), read_file(path_ / "log")));
+    }
+    return read_file(path_ / made);
+  }
+
+  void write(const char* name, std::string_view contents) const {
+    write_file_atomically(path_ / name, contents);
+  }
+
+ private:
+  fs::path path_;
+};
+
+std::size_t column_index(std::string_view name) {
+  const auto columns = metric_columns();
+  return static_cast<std::size_t>(std::ranges::find(columns, name, &MetricColumn::name) -
+                                  columns.begin());
+}
+
+std::string number_text(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
+
+}  // namespace
+
+std::string figure_csv(const Comparison& comparison, const FigureChoice& choice) {
+  const std::size_t metric = column_index(choice.metric);
+  const std::size_t against = column_index(choice.against);
+  std::vector<std::string> header = comparison.keys;
+  header.insert(header.end(), {choice.against, choice.metric, "interval_95", "n"});
+  std::string csv = csv_line(header);
+  for (const RunGroup& group : comparison.groups) {
+    if (!is_shown(group, comparison, choice)) continue;
+    const MeanCurve curve = mean_curve(group.runs);
+    for (std::size_t row = 0; row < curve.rows(); ++row) {
+      if (std::isnan(curve.mean[metric][row])) continue;
+      std::vector<std::string> fields = group.values;
+      fields.push_back(number_text(curve.mean[against][row]));
+      fields.push_back(number_text(curve.mean[metric][row]));
+      fields.push_back(number_text(curve.half_width[metric][row]));
+      fields.push_back(fmt::format("{}", curve.repetitions));
+      csv += csv_line(fields);
+    }
+  }
+  return csv;
+}
+
+std::string figure_svg(const nlohmann::ordered_json& data, int width) {
+  const WorkFolder folder;
+  const PageAssets assets = page_assets();
+  // The bundles take the names of Node's module system for a sign that they are modules.
+  folder.write("draw.js", fmt::format(R"((function (module, exports, define) {{
+{}
+{}
+}}).call(globalThis);
+{}
+const data = {};
+const look = {{width: {}, height: {}, dark: false, interactive: false}};
+const spec = vegaLite.compile(figureSpec(data, firstChoice(data), look)).spec;
+// A hundredth of a pixel is enough.
+const rounded = (path) => path.replace(/\d+\.\d{{3,}}/g, (number) => Number(number).toFixed(2));
+new vega.View(vega.parse(spec), {{renderer: 'none'}}).toSVG()
+  .then((svg) => require('fs').writeFileSync('figure.svg', svg.replace(/ d="[^"]*"/g, rounded) + '\n'));
+)",
+                                      assets.vega, assets.vega_lite, assets.figure_js,
+                                      json_for_script(data), width, width * 5 / 8));
+  return folder.made_by({"node", "draw.js"}, "nodejs", "figure.svg");
+}
+
+std::string png_of(const std::string& svg) {
+  const WorkFolder folder;
+  folder.write("figure.svg", svg);
+  return folder.made_by({"rsvg-convert", "--zoom=2", "--output=figure.png", "figure.svg"},
+                        "librsvg2-bin", "figure.png");
+}
+
+}  // namespace driftless

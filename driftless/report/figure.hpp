@@ -1,0 +1,21 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "driftless/report/figure_choice.hpp"
+
+namespace driftless {
+
+// The chosen figure as numbers: a row for each round of each group, with its keys, the cost, and
+// the mean with its 95 % interval.
+std::string figure_csv(const Comparison& comparison, const FigureChoice& choice);
+
+// The chosen figure of report_data() as SVG, so many pixels wide: the page's own figure, drawn by
+// Vega under Node.js. Throws ConfigError where there is no `node`.
+std::string figure_svg(const nlohmann::ordered_json& data, int width);
+
+// An SVG as PNG with two dots a pixel, by `rsvg-convert`. Throws ConfigError where there is none.
+std::string png_of(const std::string& svg);
+
+}  // namespace driftless

@@ -1,0 +1,41 @@
+#include "driftless/report/page_assets.hpp"
+
+// Puts a file into the program as `driftless_page_NAME` up to `driftless_page_NAME_end`.
+#define EMBED(name, file)                                      \
+  asm(".pushsection .rodata\n"                                 \
+      "driftless_page_" #name ": .incbin \"" file              \
+      "\"\n"                                                   \
+      "driftless_page_" #name                                  \
+      "_end: .byte 0\n"                                        \
+      ".globl driftless_page_" #name ", driftless_page_" #name \
+      "_end\n"                                                 \
+      ".popsection\n");                                        \
+  extern "C" const char driftless_page_##name[];               \
+  extern "C" const char driftless_page_##name##_end[];         \
+  static std::string_view name() { return {driftless_page_##name, driftless_page_##name##_end}; }
+
+EMBED(html, DRIFTLESS_PAGE "/page.html")
+EMBED(css, DRIFTLESS_PAGE "/page.css")
+EMBED(page_js, DRIFTLESS_PAGE "/page.js")
+EMBED(figure_js, DRIFTLESS_PAGE "/figure.js")
+EMBED(network_js, DRIFTLESS_PAGE "/network.js")
+EMBED(vega, DRIFTLESS_NPM "/vega/build/vega.min.js")
+EMBED(vega_lite, DRIFTLESS_NPM "/vega-lite/build/vega-lite.min.js")
+EMBED(vega_embed, DRIFTLESS_NPM "/vega-embed/build/vega-embed.min.js")
+EMBED(licence, DRIFTLESS_NPM "/vega/LICENSE")
+
+namespace driftless {
+
+PageAssets page_assets() {
+  return {.html = html(),
+          .css = css(),
+          .page_js = page_js(),
+          .figure_js = figure_js(),
+          .network_js = network_js(),
+          .vega = vega(),
+          .vega_lite = vega_lite(),
+          .vega_embed = vega_embed(),
+          .licence = licence()};
+}
+
+}  // namespace driftless

@@ -1,0 +1,196 @@
+#include "driftless/report/report_data.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "driftless/base/file.hpp"
+#include "driftless/base/text.hpp"
+#include "driftless/base/version.hpp"
+#include "driftless/experiment/metrics.hpp"
+#include "driftless/report/mean_curve.hpp"
+
+namespace driftless {
+
+namespace {
+
+using nlohmann::ordered_json;
+using Json = ordered_json;
+
+// As many digits as a picture shows: they are most of a page's size. JSON has no NaN.
+Json rounded(double value, int digits) {
+  if (!std::isfinite(value)) return nullptr;
+  return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
+}
+
+Json estimate_json(const std::optional<Estimate>& figure) {
+  if (!figure) return nullptr;
+  return {{"mean", figure->mean},
+          {"half_width", figure->half_width ? Json(*figure->half_width) : Json(nullptr)},
+          {"n", figure->n}};
+}
+
+// The columns of the rows that are drawn, without those that are empty.
+Json curve_json(const MeanCurve& curve, const Thinned& kept) {
+  constexpr int digits_of_costs = 7;
+  constexpr int digits_of_figures = 5;
+  Json json = {{"ranks", kept.ranks}, {"mean", Json::object()}, {"half_width", Json::object()}};
+  for (std::size_t column = 0; column < metric_columns().size(); ++column) {
+    const MetricColumn& described = metric_columns()[column];
+    const std::string name(described.name);
+    const auto add = [&](const char* part, const std::vector<double>& values, int digits) {
+      if (std::ranges::all_of(values, [](double value) { return std::isnan(value); })) return;
+      Json& drawn = json[part][name] = Json::array();
+      for (const std::size_t row : kept.rows) drawn.push_back(rounded(values[row], digits));
+    };
+    add("mean", curve.mean[column], described.is_cost ? digits_of_costs : digits_of_figures);
+    if (!described.is_cost) add("half_width", curve.half_width[column], digits_of_figures);
+  }
+  return json;
+}
+
+Json group_json(const RunGroup& group) {
+  const std::span<const RunFigures> figures = group.figures;
+  const RecordedRun& first = *group.runs.front();
+  Json json;
+  json["values"] = group.values;
+  json["runs"] = group.runs.size();
+  for (const RecordedRun* run : group.runs) {
+    Json& count = json["outcomes"][run->outcome()];
+    count = count.is_null() ? 1 : count.get<int>() + 1;
+  }
+  const auto target = parse_number(first.setting("run.target"));
+  json["target"] = target ? Json(*target) : Json(nullptr);
+  json["rounds_to_target"] = estimate_json(estimate_of(figures, &RunFigures::rounds_to_target));
+  json["bytes_to_target"] = estimate_json(estimate_of(figures, &RunFigures::bytes_to_target));
+  json["level_of"] = figures.front().optimum_known() ? "suboptimality" : "loss";
+  json["level"] = estimate_json(estimate_of(figures, &RunFigures::level));
+  json["test_accuracy"] = estimate_json(estimate_of(figures, &RunFigures::accuracy));
+  json["worst_node_accuracy"] = estimate_json(estimate_of(figures, &RunFigures::worst_accuracy));
+  return json;
+}
+
+// A page stays quick with so many rows over all its lines.
+std::size_t rows_for_each(std::size_t lines) {
+  constexpr std::size_t rows_of_a_page = 100'000;
+  return std::clamp<std::size_t>(rows_of_a_page / lines, 20, 2'000);
+}
+
+Json groups_json(const Comparison& comparison, Json& thinned) {
+  Json groups = Json::array();
+  std::size_t rows = 0;
+  std::size_t drawn = 0;
+  double departure = 0;
+  for (const RunGroup& group : comparison.groups) {
+    const MeanCurve curve = mean_curve(group.runs);
+    const Thinned kept = thin(curve, rows_for_each(comparison.groups.size()));
+    Json& json = groups.emplace_back(group_json(group));
+    json["curve"] = curve_json(curve, kept);
+    rows += curve.rows();
+    drawn += kept.rows.size();
+    departure = std::max(departure, kept.departure);
+  }
+  thinned = {{"rows", rows}, {"drawn", drawn}, {"departure", rounded(departure, 2)}};
+  return groups;
+}
+
+// Each network once, as the runs on it have told it.
+Json networks_json(const std::vector<RecordedRun>& runs) {
+  std::map<std::string, std::size_t> seen;
+  Json networks = Json::array();
+  for (const RecordedRun& run : runs) {
+    if (!run.summary.contains("network")) continue;
+    Json network = run.summary["network"];
+    const std::string file = run.setting("network.file");
+    network["name"] = file.empty() ? run.setting("network.topology") : file;
+    network["weights"] = run.setting("network.weights");
+    if (seen.emplace(network.dump(), networks.size()).second) networks.push_back(network);
+  }
+  return networks;
+}
+
+Json run_json(const RecordedRun& run) {
+  Json json = {{"folder", run.folder.string()},
+               {"outcome", run.outcome()},
+               {"seed", run.setting("run.seed")},
+               {"rows", run.metrics.rows()},
+               {"torn", run.metrics.torn}};
+  for (const char* name :
+       {"diagnosis", "host", "threads", "ranks", "seconds", "ended", "versions"}) {
+    if (run.summary.contains(name)) json[name] = run.summary[name];
+  }
+  return json;
+}
+
+// The settings that all runs share.
+Json shared_settings(const std::vector<RecordedRun>& runs) {
+  Json shared = Json::object();
+  for (const auto& [key, value] : runs.front().settings) {
+    const auto same = [&, &key = key, &value = value](const RecordedRun& run) {
+      const auto found = run.settings.find(key);
+      return found != run.settings.end() && found->second == value;
+    };
+    if (std::ranges::all_of(runs, same)) shared[key] = value;
+  }
+  return shared;
+}
+
+// What was run, as it was asked for.
+Json experiments_json(const std::vector<RecordedRun>& runs) {
+  Json experiments = Json::array();
+  std::set<std::filesystem::path> seen;
+  for (const RecordedRun& run : runs) {
+    if (!seen.insert(run.experiment).second) continue;
+    const std::filesystem::path given = run.experiment / "experiment.toml";
+    const bool sweep = std::filesystem::exists(given);
+    Json& json = experiments.emplace_back();
+    json["folder"] = run.experiment.string();
+    json["config"] = read_file(sweep ? given : run.folder / "config.toml");
+    if (!sweep) continue;
+    const std::filesystem::path summary = run.experiment / "summary.json";
+    if (!std::filesystem::exists(summary)) continue;
+    const Json told = Json::parse(read_file(summary), nullptr, false);
+    for (const char* name : {"source", "overrides", "tuned"}) {
+      if (told.contains(name)) json[name] = told[name];
+    }
+  }
+  return experiments;
+}
+
+Json choice_json(const FigureChoice& choice) {
+  return {{"metric", choice.metric},
+          {"against", choice.against},
+          {"log", choice.log ? Json(*choice.log) : Json(nullptr)},
+          {"panels", choice.panels.empty() ? Json(nullptr) : Json(choice.panels)},
+          {"only", choice.only}};
+}
+
+}  // namespace
+
+Json report_data(const std::vector<RecordedRun>& runs, const Comparison& comparison,
+                 const FigureChoice& choice) {
+  Json data;
+  data["version"] = version();
+  data["made"] = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  for (const MetricColumn& column : metric_columns()) {
+    data["columns"].push_back(
+        {{"name", column.name}, {"meaning", column.meaning}, {"is_cost", column.is_cost}});
+  }
+  data["keys"] = comparison.keys;
+  data["axes"] = comparison.axes;
+  data["choice"] = choice_json(choice);
+  data["groups"] = groups_json(comparison, data["thinned"]);
+  data["networks"] = networks_json(runs);
+  data["settings"] = shared_settings(runs);
+  data["experiments"] = experiments_json(runs);
+  for (const RecordedRun& run : runs) data["runs"].push_back(run_json(run));
+  return data;
+}
+
+}  // namespace driftless

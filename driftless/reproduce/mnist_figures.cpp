@@ -1,0 +1,89 @@
+// Figures 2 and 3: test accuracies of the CNN on MNIST, the mean over the last fifth of the rounds.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "driftless/reproduce/measured.hpp"
+#include "driftless/reproduce/reproduction.hpp"
+
+namespace driftless {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::vector<double> minus(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> differences;
+  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) differences.push_back(a[k] - b[k]);
+  return differences;
+}
+
+}  // namespace
+
+std::vector<Claim> figure2a_claims(const std::filesystem::path& folder) {
+  const Measured measured(folder);
+  const auto accuracy = [&](const char* kind, const char* split, int nodes) {
+    return measured({{"algorithm.kind", kind},
+                     {"problem.split", split},
+                     {"network.nodes", std::to_string(nodes)}},
+                    last_value("test_accuracy"));
+  };
+  std::vector<Claim> claims;
+  for (const int nodes : {5, 10}) {
+    claims.push_back(difference_claim(
+        fmt::format("random split, n = {}: GT and D-SGD do alike: difference of accuracy", nodes),
+        accuracy("k-gt", "random", nodes), accuracy("d-sgd", "random", nodes), -0.02, 0.02));
+    claims.push_back(difference_claim(
+        fmt::format("sorted split, n = {}: GT is better than D-SGD: difference of accuracy", nodes),
+        accuracy("k-gt", "sorted", nodes), accuracy("d-sgd", "sorted", nodes), 0, infinity));
+    claims.push_back(difference_claim(
+        fmt::format("n = {}: sorted does not reach random, also with GT: accuracy lost", nodes),
+        accuracy("k-gt", "random", nodes), accuracy("k-gt", "sorted", nodes), 0, infinity));
+  }
+  return claims;
+}
+
+std::vector<Claim> figure2b_claims(const std::filesystem::path& folder) {
+  const Measured measured(folder);
+  const auto accuracy = [&](const char* problem, const char* kind, int nodes) {
+    return measured({{"problem.kind", problem},
+                     {"algorithm.kind", kind},
+                     {"network.nodes", std::to_string(nodes)}},
+                    final_mean("test_accuracy"));
+  };
+  std::vector<Claim> claims;
+  for (const auto& [problem, name] : {std::pair{"cnn", "CNN"}, std::pair{"softmax", "softmax"}}) {
+    for (const int nodes : {5, 10}) {
+      claims.push_back(difference_claim(
+          fmt::format("{}, n = {}: K-GT is better than D-SGD: difference of accuracy", name, nodes),
+          accuracy(problem, "k-gt", nodes), accuracy(problem, "d-sgd", nodes), 0, infinity));
+      claims.push_back(difference_claim(
+          fmt::format("{}, n = {}: K-GT is better than Periodical GT: difference of accuracy", name,
+                      nodes),
+          accuracy(problem, "k-gt", nodes), accuracy(problem, "periodical-gt", nodes), 0,
+          infinity));
+    }
+    const auto gain = [&](int nodes) {
+      return minus(accuracy(problem, "k-gt", nodes), accuracy(problem, "d-sgd", nodes));
+    };
+    claims.push_back(difference_claim(
+        fmt::format("{}: K-GT gains more over D-SGD with more heterogeneity: n = 10 against 5",
+                    name),
+        gain(10), gain(5), 0, infinity));
+  }
+  return claims;
+}
+
+std::vector<Claim> figure3_claims(const std::filesystem::path& folder) {
+  const Measured measured(folder);
+  const auto accuracy = [&](const char* kind) {
+    return measured({{"algorithm.kind", kind}}, final_mean("test_accuracy"));
+  };
+  return {difference_claim("Large-batch GT and K-GT reach a similar accuracy: difference",
+                           accuracy("large-batch-gt"), accuracy("k-gt"), -0.05, 0.05),
+          difference_claim("D-SGD does better with local steps than with a large batch: difference",
+                           accuracy("d-sgd"), accuracy("large-batch-d-sgd"), 0, infinity)};
+}
+
+}  // namespace driftless

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "driftless/reproduce/measured.hpp"
+#include "driftless/reproduce/reproduction.hpp"
+
+namespace driftless {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double target = 5e-3;  // as in the config
+
+// One setting of the quantity that is varied, and the runs there.
+struct Setting {
+  double value;
+  Where where;
+};
+
+// For each seed the exponent of the rounds to the target; none where runs are missing.
+std::vector<double> exponents(const Measured& measured, const std::vector<Setting>& settings) {
+  std::vector<double> values;
+  std::vector<std::vector<double>> rounds;
+  for (const Setting& setting : settings) {
+    values.push_back(setting.value);
+    rounds.push_back(measured(setting.where, rounds_below("suboptimality", target)));
+  }
+  std::vector<double> found;
+  for (std::size_t seed = 0; seed < rounds.front().size(); ++seed) {
+    std::vector<double> of_seed;
+    for (const auto& each : rounds) {
+      if (seed < each.size()) of_seed.push_back(each[seed]);
+    }
+    if (of_seed.size() == values.size()) found.push_back(exponent(values, of_seed));
+  }
+  return found;
+}
+
+Where base() {
+  return {{"algorithm.local_steps", "8"},
+          {"network.nodes", "10"},
+          {"network.topology", "ring"},
+          {"problem.noise", "100"}};
+}
+
+Where base_with(const std::string& key, const std::string& value) {
+  Where where = base();
+  where[key] = value;
+  return where;
+}
+
+std::vector<Setting> over(const std::string& key, const std::vector<double>& values,
+                          const std::string& topology = "ring") {
+  std::vector<Setting> settings;
+  for (const double value : values) {
+    Where where = base_with(key, fmt::format("{}", value));
+    where["network.topology"] = topology;
+    settings.push_back({value, where});
+  }
+  return settings;
+}
+
+// p of each graph is what the runs themselves report.
+std::vector<Setting> over_graphs(const Measured& measured, const std::string& noise,
+                                 const std::vector<std::string>& topologies) {
+  std::vector<Setting> settings;
+  for (const std::string& topology : topologies) {
+    Where where = base_with("network.topology", topology);
+    where["network.nodes"] = "16";
+    where["problem.noise"] = noise;
+    const std::vector<double> p = measured(where, [](const RecordedRun& run) {
+      return run.summary.is_object() ? run.summary["network"]["p"].get<double>() : 0.0;
+    });
+    if (!p.empty()) settings.push_back({p.front(), where});
+  }
+  return settings;
+}
+
+}  // namespace
+
+// The theory bounds rounds from above, so a bound is kept also where fewer were needed. Where noise
+// rules it says σ²/(nKε²), whatever p; without noise 1/(p²ε).
+std::vector<Claim> table2_claims(const std::filesystem::path& folder) {
+  const Measured measured(folder);
+  const std::vector<std::string> graphs{"path", "ring", "torus", "complete"};
+  const std::vector<std::string> well_knit{"ring", "torus", "complete"};
+  const std::vector<double> nodes{5, 10, 20, 40};
+  const auto exponent_claim = [&](std::string statement, const std::vector<Setting>& settings,
+                                  double low, double high) {
+    return value_claim(std::move(statement), exponents(measured, settings), low, high);
+  };
+  return {
+      exponent_claim("rounds ~ 1/K: the exponent of K, theory −1",
+                     over("algorithm.local_steps", {1, 2, 4, 8, 16}), -1.25, -0.75),
+      exponent_claim("rounds ~ σ²: the exponent of σ², theory 1",
+                     over("problem.noise", {25, 50, 100, 200}), 0.75, 1.25),
+      exponent_claim("rounds fall as 1/n or faster on rings, where p falls too: the exponent of n",
+                     over("network.nodes", nodes), -infinity, -0.75),
+      exponent_claim("the same on complete graphs, where p = 1: the exponent of n, theory −1",
+                     over("network.nodes", nodes, "complete"), -infinity, -0.75),
+      exponent_claim(
+          "the graph does not matter, σ² = 100, from path to complete: the exponent of p",
+          over_graphs(measured, "100", graphs), -0.25, 0.25),
+      exponent_claim("the same where noise rules more, σ² = 1000, from ring to complete",
+                     over_graphs(measured, "1000", well_knit), -0.25, 0.25),
+      exponent_claim("without noise rounds grow no faster than 1/p²: the exponent of p",
+                     over_graphs(measured, "0", graphs), -2, infinity)};
+}
+
+}  // namespace driftless

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driftless/base/statistics.hpp"
+
+namespace driftless {
+
+enum class Verdict { holds, does_not_hold, not_decided };
+std::string_view name_of(Verdict verdict);
+
+// Where the true mean lies, as far as the 95 % interval tells. An interval that has the bound
+// inside decides nothing, nor does one value alone, nor one that is not a number.
+Verdict is_above(const Estimate& measured, double bound);
+Verdict is_below(const Estimate& measured, double bound);
+Verdict is_within(const Estimate& measured, double low, double high);
+
+// Holds when all do; does not when one does not.
+Verdict all_of(const std::vector<Verdict>& verdicts);
+
+// What a paper says, and what came of it here.
+struct Claim {
+  std::string statement;
+  std::string measured;
+  Verdict verdict = Verdict::not_decided;
+};
+
+// `a` and `b` have a value for each seed; the ratios a/b are compared by their logarithms.
+// "a/b = 2.3 (2.1 to 2.6), expected 0.5 to 2, n = 10". A bound may be infinite.
+Claim ratio_claim(std::string statement, const std::vector<double>& a, const std::vector<double>& b,
+                  double low, double high);
+
+// The same of a − b.
+Claim difference_claim(std::string statement, const std::vector<double>& a,
+                       const std::vector<double>& b, double low, double high);
+
+// The same of values themselves.
+Claim value_claim(std::string statement, const std::vector<double>& values, double low,
+                  double high);
+
+// The slope of log y over log x by least squares: y ~ x^slope.
+double exponent(const std::vector<double>& x, const std::vector<double>& y);
+
+}  // namespace driftless

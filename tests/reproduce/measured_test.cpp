@@ -1,0 +1,68 @@
+#include "driftless/reproduce/measured.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/experiment/metrics.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace driftless::testing {
+namespace {
+
+// A run with these losses, ten rounds apart.
+RecordedRun run_of(const std::vector<double>& losses, const std::string& outcome = "finished") {
+  RecordedRun run;
+  run.summary = {{"outcome", outcome}};
+  const auto columns = metric_columns();
+  run.metrics.columns.resize(columns.size(), std::vector<double>(losses.size(), NAN));
+  const auto column = [&](std::string_view name) -> std::vector<double>& {
+    const auto found = std::ranges::find(columns, name, &MetricColumn::name);
+    return run.metrics.columns[static_cast<std::size_t>(found - columns.begin())];
+  };
+  for (std::size_t k = 0; k < losses.size(); ++k) column("round")[k] = 10 * static_cast<double>(k);
+  column("loss") = losses;
+  return run;
+}
+
+TEST(FinalMean, IsOverTheLastFifthOfTheRounds) {
+  EXPECT_DOUBLE_EQ(final_mean("loss")(run_of({99, 99, 99, 99, 1, 4})), 2.5);
+}
+
+TEST(RoundsBelow, CountsWhereItStaysBelow) {
+  EXPECT_DOUBLE_EQ(rounds_below("loss", 2)(run_of({9, 1, 5, 2, 1})), 30) << "equal counts";
+  EXPECT_DOUBLE_EQ(rounds_below("loss", 10)(run_of({9, 1, 5})), 0);
+  EXPECT_TRUE(std::isnan(rounds_below("loss", 2)(run_of({9, 1, 5}))));
+}
+
+TEST(Readings, OfARunThatDidNotFinishAreNone) {
+  for (const char* outcome : {"diverged", "interrupted"}) {
+    const RecordedRun run = run_of({1, 1}, outcome);
+    EXPECT_TRUE(std::isnan(final_mean("loss")(run)));
+    EXPECT_TRUE(std::isnan(rounds_below("loss", 2)(run)));
+    EXPECT_TRUE(std::isnan(last_value("loss")(run)));
+  }
+  EXPECT_DOUBLE_EQ(last_value("loss")(run_of({1, 3})), 3);
+}
+
+// Folders sort rep-10 before rep-9; pairs must not.
+TEST(Measured, OrdersByTheSeedAndSelectsBySettings) {
+  const TemporaryFolder folder;
+  for (const int seed : {8, 9, 10, 11}) {
+    const std::string name = "rep-" + std::to_string(seed);
+    const std::string kind = seed == 8 ? "d-sgd" : "k-gt";
+    folder.write(name + "/config.toml", "[algorithm]\nkind = '" + kind +
+                                            "'\n[run]\nseed = " + std::to_string(seed) + "\n");
+    folder.write(name + "/metrics.csv", "round,loss\n0," + std::to_string(seed) + "\n");
+    folder.write(name + "/summary.json", R"({"outcome": "finished"})");
+  }
+  const Measured measured(folder.path());
+  EXPECT_EQ(measured({{"algorithm.kind", "k-gt"}}, last_value("loss")),
+            (std::vector<double>{9, 10, 11}));
+  EXPECT_EQ(measured({{"algorithm.kind", "d-sgd"}}, last_value("loss")), std::vector<double>{8});
+  EXPECT_TRUE(measured({{"algorithm.kind", "led"}}, last_value("loss")).empty());
+}
+
+}  // namespace
+}  // namespace driftless::testing

@@ -1,0 +1,92 @@
+#include "driftless/reproduce/verdict.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace driftless {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+Estimate measured(double mean, double half_width) {
+  return {.mean = mean, .half_width = half_width, .n = 3};
+}
+
+TEST(Verdict, IsDecidedByTheWholeInterval) {
+  EXPECT_EQ(is_above(measured(3, 0.9), 2), Verdict::holds);
+  EXPECT_EQ(is_above(measured(1, 0.9), 2), Verdict::does_not_hold);
+  EXPECT_EQ(is_above(measured(3, 1.1), 2), Verdict::not_decided);
+  EXPECT_EQ(is_above(measured(1, 1.1), 2), Verdict::not_decided);
+
+  EXPECT_EQ(is_below(measured(1, 0.9), 2), Verdict::holds);
+  EXPECT_EQ(is_below(measured(3, 0.9), 2), Verdict::does_not_hold);
+  EXPECT_EQ(is_below(measured(1, 1.1), 2), Verdict::not_decided);
+}
+
+TEST(Verdict, OfARangeNeedsBothSides) {
+  EXPECT_EQ(is_within(measured(0, 0.9), -1, 1), Verdict::holds);
+  EXPECT_EQ(is_within(measured(0, 1.1), -1, 1), Verdict::not_decided);
+  EXPECT_EQ(is_within(measured(0.5, 0.9), -1, 1), Verdict::not_decided);
+  EXPECT_EQ(is_within(measured(3, 0.9), -1, 1), Verdict::does_not_hold);
+  EXPECT_EQ(is_within(measured(-3, 0.9), -1, 1), Verdict::does_not_hold);
+  EXPECT_EQ(is_within(measured(5, 0.1), 1, infinity), Verdict::holds);
+  EXPECT_EQ(is_within(measured(5, 0.1), -infinity, 1), Verdict::does_not_hold);
+}
+
+TEST(Verdict, IsNotDecidedByOneValueOrNone) {
+  EXPECT_EQ(is_above({.mean = 9, .half_width = {}, .n = 1}, 2), Verdict::not_decided);
+  EXPECT_EQ(is_within(measured(nan, nan), -1, 1), Verdict::not_decided);
+  EXPECT_EQ(is_above(measured(5, infinity), 2), Verdict::not_decided);
+}
+
+TEST(Verdict, OfSeveralIsTheWorst) {
+  using enum Verdict;
+  EXPECT_EQ(all_of({holds, holds}), holds);
+  EXPECT_EQ(all_of({holds, not_decided}), not_decided);
+  EXPECT_EQ(all_of({not_decided, does_not_hold, holds}), does_not_hold);
+  EXPECT_EQ(all_of({}), not_decided);
+}
+
+TEST(RatioClaim, ComparesSeedBySeed) {
+  // Each seed has its own scale, and the ratio 4 in all of them but for a little.
+  const std::vector<double> b{1, 10, 100};
+  const std::vector<double> a{4, 40.4, 396};
+  EXPECT_EQ(ratio_claim("", a, b, 2, infinity).verdict, Verdict::holds);
+  EXPECT_EQ(ratio_claim("", a, b, 0.5, 2).verdict, Verdict::does_not_hold);
+  EXPECT_EQ(ratio_claim("", a, b, 4, infinity).verdict, Verdict::not_decided);
+  EXPECT_EQ(ratio_claim("", {4, 4}, {1, 1}, 2, infinity).measured,
+            "4 (4 to 4), expected above 2, n = 2");
+}
+
+TEST(DifferenceClaim, ComparesSeedBySeed) {
+  const std::vector<double> b{0.1, 0.5, 0.9};
+  const std::vector<double> a{0.21, 0.6, 0.99};
+  EXPECT_EQ(difference_claim("", a, b, 0, infinity).verdict, Verdict::holds);
+  EXPECT_EQ(difference_claim("", b, a, 0, infinity).verdict, Verdict::does_not_hold);
+  EXPECT_EQ(difference_claim("", a, b, -0.1, 0.1).verdict, Verdict::not_decided);
+  EXPECT_EQ(difference_claim("", {3, 3}, {1, 1}, -1, 4).measured,
+            "2 (2 to 2), expected -1 to 4, n = 2");
+}
+
+TEST(Claims, AreNotDecidedWhereARunHasNoFigure) {
+  const Claim claim = ratio_claim("", {4, nan, 4}, {1, 1, 1}, 2, infinity);
+  EXPECT_EQ(claim.verdict, Verdict::not_decided);
+  EXPECT_EQ(claim.measured, "no figure in 1 of 3 runs, which diverged or missed the target");
+  EXPECT_EQ(value_claim("", {}, 0, 1).verdict, Verdict::not_decided);
+  EXPECT_EQ(value_claim("", {0.5}, 0, 1).verdict, Verdict::not_decided) << "a single run";
+}
+
+TEST(Exponent, IsThatOfAPower) {
+  const std::vector<double> x{1, 2, 4, 16};
+  std::vector<double> y;
+  for (const double each : x) y.push_back(7 * std::pow(each, -1.5));
+  EXPECT_NEAR(exponent(x, y), -1.5, 1e-12);
+  // By hand: log₂ x = 0, 1, 2 and log₂ y = 0, 0, 3: slope 3/2.
+  EXPECT_NEAR(exponent({1, 2, 4}, {1, 1, 8}), 1.5, 1e-12);
+}
+
+}  // namespace
+}  // namespace driftless
