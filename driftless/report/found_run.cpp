@@ -23,13 +23,16 @@ std::optional<RunResult> summarised(const fs::path& folder) {
   std::ifstream stream(folder / "summary.json");
   if (!stream) return std::nullopt;
   const json summary = json::parse(stream, nullptr, /*allow_exceptions=*/false);
-  if (!summary.is_object()) return std::nullopt;
-  const std::string outcome = summary.value("outcome", "");
+  const auto text = [&](const char* key) {
+    const bool there = summary.is_object() && summary.contains(key) && summary[key].is_string();
+    return there ? summary[key].get<std::string>() : std::string();
+  };
+  const std::string outcome = text("outcome");
   for (const Outcome known : {Outcome::finished, Outcome::diverged, Outcome::interrupted}) {
     if (outcome != name_of(known)) continue;
     RunResult result;
     result.outcome = known;
-    result.diagnosis = summary.value("diagnosis", "");
+    result.diagnosis = text("diagnosis");
     return result;
   }
   return std::nullopt;

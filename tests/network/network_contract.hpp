@@ -221,6 +221,26 @@ TYPED_TEST_P(NetworkContract, CollectsAllRowsWhereTheFirstNodeIs) {
   }
 }
 
+TYPED_TEST_P(NetworkContract, DistributesTheRowsThatTheFirstNodesProcessHas) {
+  using Real = typename TypeParam::Real;
+  for (const auto& shape : this->shapes()) {
+    const auto network = this->make(shape);
+    if (!network) continue;
+    const auto values = this->numbers(shape, 8);
+    Rows<Real> all;
+    if (network->hosted().first == 0) {
+      all = Rows<Real>({0, shape.nodes}, shape.dim);
+      for (NodeId i = 0; i < shape.nodes; ++i) all[i] = values.row(i).transpose();
+    }
+    Rows<Real> rows(network->hosted(), shape.dim);
+    network->distribute(all, rows);
+    ASSERT_EQ(rows.hosted(), network->hosted());
+    for (NodeId i = rows.hosted().first; i < rows.hosted().last; ++i) {
+      EXPECT_EQ(rows[i].transpose(), values.row(i));
+    }
+  }
+}
+
 // More nodes than a mean takes at a time.
 TYPED_TEST_P(NetworkContract, TellsTheMeanOfManyNodes) {
   using Real = typename TypeParam::Real;
@@ -309,8 +329,8 @@ REGISTER_TYPED_TEST_SUITE_P(NetworkContract, MixesWithW, MixesLazilyWithTheMeanO
                             TellsTheMeanOfVectorsInAscendingOrderOfTheNodes,
                             TellsTheMeanOfNumbersInAscendingOrderOfTheNodes, TellsTheLeastOfNumbers,
                             KnowsWhetherAnyProcessSaysSo, CollectsAllRowsWhereTheFirstNodeIs,
-                            TellsTheMeanOfManyNodes, VisitsEachHostedNodeOnce,
-                            HandsOnWhatANodeThrows, MetersExchangesByEdge,
+                            DistributesTheRowsThatTheFirstNodesProcessHas, TellsTheMeanOfManyNodes,
+                            VisitsEachHostedNodeOnce, HandsOnWhatANodeThrows, MetersExchangesByEdge,
                             MetersTheHubOfAStarAsTheBusiest, MetersTheServerOfAnAverageAsTheBusiest,
                             MetersNoEvaluation);
 

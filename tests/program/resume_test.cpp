@@ -4,6 +4,7 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
+#include "driftless/base/types.hpp"
 #include "tests/program/program.hpp"
 
 namespace driftless::testing {
