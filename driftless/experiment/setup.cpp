@@ -98,10 +98,30 @@ Setup::Setup(const ExperimentPlan& plan, Share share) : share_(share) {
   }
 }
 
+void Setup::load_problem_file(const std::filesystem::path& file) {
+  ProblemFile loaded{.data = read_least_squares(file)};
+  LeastSquaresData& data = loaded.data;
+  Fingerprint all;
+  for (const auto& A : data.A) all.add_numbers(A);
+  for (const auto& b : data.b) all.add_numbers(b);
+  for (const auto& start : data.x0) all.add_numbers(start);
+  loaded.fingerprint = all.value();
+  solve(data);
+  const auto nodes = static_cast<NodeId>(data.A.size());
+  const NodeRange own = part_of(nodes, share_.ranks, share_.rank);
+  for (NodeId i = 0; i < nodes; ++i) {
+    if (own.first <= i && i < own.last) continue;
+    auto& A = data.A[static_cast<std::size_t>(i)];
+    A.resize(0, A.cols());
+    data.b[static_cast<std::size_t>(i)].resize(0);
+  }
+  problem_files_.emplace(file.string(), std::move(loaded));
+}
+
 void Setup::prepare_network(const ExperimentConfig& config) {
   const std::string file = config.problem.file.string();
   if (!file.empty() && !problem_files_.contains(file)) {
-    problem_files_.emplace(file, read_least_squares(config.problem.file));
+    load_problem_file(config.problem.file);
   }
   if (!file.empty() && config.network.nodes && *config.network.nodes != nodes_of(config)) {
     throw ConfigError(fmt::format("{}: has {} nodes, but network.nodes = {}; leave that out", file,
@@ -170,11 +190,7 @@ void Setup::add_to(Fingerprint& fingerprint) const {
       fingerprint.add_numbers(prepared.mixing.row(i).weights);
     }
   }
-  for (const auto& [file, data] : problem_files_) {
-    for (const auto& a : data.A) fingerprint.add_numbers(a);
-    for (const auto& b : data.b) fingerprint.add_numbers(b);
-    for (const auto& x : data.x0) fingerprint.add_numbers(x);
-  }
+  for (const auto& [name, file] : problem_files_) fingerprint.add_number(file.fingerprint);
   for (const auto& [key, data] : data_) {
     fingerprint.add_number(data->train.fingerprint);
     if (data->test) fingerprint.add_number(data->test->fingerprint);
@@ -197,7 +213,7 @@ void Setup::check_memory(const ExperimentConfig& config) const {
 
 void Setup::check_starts(const ExperimentConfig& config) const {
   if (config.algorithm.kind != "scaffold" || config.problem.file.empty()) return;
-  const auto& starts = problem_files_.at(config.problem.file.string()).x0;
+  const auto& starts = problem_files_.at(config.problem.file.string()).data.x0;
   const auto differs = [&](const Vector<double>& start) { return start != starts.front(); };
   if (std::ranges::any_of(starts, differs)) {
     throw ConfigError(
@@ -210,7 +226,7 @@ void Setup::check_starts(const ExperimentConfig& config) const {
 // Of the experiment: what the problem file or the network file says, else the config.
 NodeId Setup::nodes_of(const ExperimentConfig& config) const {
   if (!config.problem.file.empty()) {
-    return static_cast<NodeId>(problem_files_.at(config.problem.file.string()).A.size());
+    return static_cast<NodeId>(problem_files_.at(config.problem.file.string()).data.A.size());
   }
   return network(config).mixing.nodes();
 }
@@ -238,7 +254,7 @@ RunProblem Setup::problem(const ExperimentConfig& config) const {
     return make_data_problem(config, data_.at(data_key(problem)), nodes_of(config));
   }
   if (!problem.file.empty()) {
-    return make_least_squares<double>(problem_files_.at(problem.file.string()), problem.noise);
+    return make_least_squares<double>(problem_files_.at(problem.file.string()).data, problem.noise);
   }
   return make_synthetic_least_squares<double>({.nodes = nodes_of(config),
                                                .dim = problem.dim,

@@ -58,7 +58,14 @@ class Setup {
   std::string network_key(const ExperimentConfig& config) const;
 
   Share share_;
-  std::map<std::string, LeastSquaresData> problem_files_;
+  // Of a process among several, without the rows of nodes that others host.
+  struct ProblemFile {
+    LeastSquaresData data;
+    std::uint64_t fingerprint = 0;  // of all of the file
+  };
+  void load_problem_file(const std::filesystem::path& file);
+
+  std::map<std::string, ProblemFile> problem_files_;
   std::map<std::string, std::shared_ptr<const LabelledData>> data_;
   std::map<std::string, PreparedNetwork> networks_;
   std::vector<std::string> warnings_;

@@ -11,24 +11,49 @@ namespace driftless {
 
 namespace {
 
+Optimum optimum_of(const LeastSquaresData& data) {
+  const Index dim = data.A.front().cols();
+  const auto nodes = static_cast<double>(data.A.size());
+  Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(dim, dim);
+  Vector<double> rhs = Vector<double>::Zero(dim);
+  for (std::size_t i = 0; i < data.A.size(); ++i) {
+    gram += data.A[i].transpose() * data.A[i];
+    rhs += data.A[i].transpose() * data.b[i];
+  }
+  Optimum optimum;
+  optimum.point = gram.completeOrthogonalDecomposition().solve(rhs);
+  for (std::size_t i = 0; i < data.A.size(); ++i) {
+    optimum.value += 0.5 * (data.A[i] * optimum.point - data.b[i]).squaredNorm() / nodes;
+  }
+  return optimum;
+}
+
+// The largest eigenvalue of any A_iᵀA_i.
+template <class Matrix>
+double smoothness_of(const std::vector<Matrix>& all) {
+  double largest = 0;
+  for (const Matrix& A : all) {
+    const Eigen::MatrixXd wide = A.template cast<double>();
+    const Eigen::MatrixXd gram = wide.rows() < wide.cols()
+                                     ? Eigen::MatrixXd(wide * wide.transpose())
+                                     : Eigen::MatrixXd(wide.transpose() * wide);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram, Eigen::EigenvaluesOnly);
+    largest = std::max(largest, solver.eigenvalues().maxCoeff());
+  }
+  return largest;
+}
+
 template <class Real>
 class LeastSquares final : public Problem<Real> {
  public:
-  LeastSquares(LeastSquaresData data, double noise)
-      : dim_(data.A.front().cols()), deviation_(std::sqrt(noise / static_cast<double>(dim_))) {
-    Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(dim_, dim_);
-    Vector<double> rhs = Vector<double>::Zero(dim_);
-    for (std::size_t i = 0; i < data.A.size(); ++i) {
-      gram += data.A[i].transpose() * data.A[i];
-      rhs += data.A[i].transpose() * data.b[i];
-      A_.push_back(data.A[i].template cast<Real>());
-      b_.push_back(data.b[i].template cast<Real>());
-    }
+  LeastSquares(const LeastSquaresData& data, double noise)
+      : dim_(data.A.front().cols()),
+        deviation_(std::sqrt(noise / static_cast<double>(dim_))),
+        smoothness_(data.smoothness),
+        optimum_(data.optimum ? *data.optimum : optimum_of(data)) {
+    for (const auto& A : data.A) A_.push_back(A.template cast<Real>());
+    for (const auto& b : data.b) b_.push_back(b.template cast<Real>());
     for (const auto& start : data.x0) x0_.push_back(start.template cast<Real>());
-    optimum_.point = gram.completeOrthogonalDecomposition().solve(rhs);
-    for (std::size_t i = 0; i < data.A.size(); ++i) {
-      optimum_.value += 0.5 * (data.A[i] * optimum_.point - data.b[i]).squaredNorm() / nodes();
-    }
   }
 
   NodeId nodes() const override { return static_cast<NodeId>(A_.size()); }
@@ -65,16 +90,7 @@ class LeastSquares final : public Problem<Real> {
   }
 
   std::optional<double> smoothness() const override {
-    double largest = 0;
-    for (const auto& A : A_) {
-      const Eigen::MatrixXd wide = A.template cast<double>();
-      const Eigen::MatrixXd gram = wide.rows() < wide.cols()
-                                       ? Eigen::MatrixXd(wide * wide.transpose())
-                                       : Eigen::MatrixXd(wide.transpose() * wide);
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram, Eigen::EigenvaluesOnly);
-      largest = std::max(largest, solver.eigenvalues().maxCoeff());
-    }
-    return largest;
+    return smoothness_ ? smoothness_ : std::optional(smoothness_of(A_));
   }
   const Optimum* optimum() const override { return &optimum_; }
 
@@ -87,10 +103,16 @@ class LeastSquares final : public Problem<Real> {
       A_;                        // m × d each
   std::vector<Vector<Real>> b_;  // m each
   std::vector<Vector<Real>> x0_;
+  std::optional<double> smoothness_;
   Optimum optimum_;
 };
 
 }  // namespace
+
+void solve(LeastSquaresData& data) {
+  data.optimum = optimum_of(data);
+  data.smoothness = smoothness_of(data.A);
+}
 
 template <class Real>
 std::unique_ptr<Problem<Real>> make_least_squares(LeastSquaresData data, double noise) {

@@ -28,7 +28,14 @@ struct LeastSquaresData {
   std::vector<Matrix> A;           // n matrices, m × d
   std::vector<Vector<double>> b;   // n vectors of m
   std::vector<Vector<double>> x0;  // one start for all, or one for each node; empty: all ones
+  // What all nodes together tell. Once it is known, a process may drop the rows of A_i and b_i of
+  // nodes that it does not host; unset: it is found from them when it is needed.
+  std::optional<Optimum> optimum = {};
+  std::optional<double> smoothness = {};
 };
+// Finds the optimum and the smoothness.
+void solve(LeastSquaresData& data);
+
 template <class Real>
 std::unique_ptr<Problem<Real>> make_least_squares(LeastSquaresData data, double noise);
 

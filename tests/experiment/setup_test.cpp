@@ -41,5 +41,32 @@ TEST(Setup, OfARankKeepsTheSamplesOfItsNodesAlone) {
   EXPECT_EQ(pixels, whole.data(config).train.images()->pixels.size());
 }
 
+TEST(Setup, OfARankSolvesAProblemFileAndKeepsTheRowsOfItsNodes) {
+  const TemporaryFolder folder;
+  folder.write("problem.json",
+               R"({"A": [[[1, 2], [0, 1]], [[3, 0], [1, 1]], [[0, 4], [2, 1]]],
+                   "b": [[1, 2], [3, 4], [5, 6]]})");
+  const ExperimentPlan plan = plan_experiment(
+      "[problem]\nfile = 'problem.json'\n[algorithm]\nkind = 'k-gt'\nlocal_rate = 0.1\n"
+      "[run]\nrounds = 1\n",
+      "setup.toml", folder.path());
+  const ExperimentConfig& config = plan.runs.front().config;
+  const driftless::Setup whole(plan);
+  const auto all = std::get<std::unique_ptr<Problem<double>>>(whole.problem(config));
+  const Vector<double> x{{0.3, -0.7}};
+  for (int rank = 0; rank < 3; ++rank) {
+    const driftless::Setup part(plan, {.rank = rank, .ranks = 3});
+    const auto own = std::get<std::unique_ptr<Problem<double>>>(part.problem(config));
+    EXPECT_EQ(own->nodes(), 3);
+    EXPECT_EQ(own->optimum()->point, all->optimum()->point);
+    EXPECT_EQ(own->optimum()->value, all->optimum()->value);
+    EXPECT_EQ(own->smoothness(), all->smoothness());
+    for (NodeId i = 0; i < 3; ++i) {
+      // A node whose rows are elsewhere has no loss here.
+      EXPECT_EQ(own->loss(i, x), i == rank ? all->loss(i, x) : 0) << "node " << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace driftless::testing
