@@ -33,9 +33,7 @@ class Fingerprint {
   }
   template <class Number>
   requires std::is_arithmetic_v<Number>
-  void add_number(Number number) {
-    add({reinterpret_cast<const char*>(&number), sizeof number});
-  }
+  void add_number(Number number) { add({reinterpret_cast<const char*>(&number), sizeof number}); }
   std::uint64_t value() const { return value_; }
 
  private:

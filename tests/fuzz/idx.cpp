@@ -33,8 +33,8 @@ class Folder {
 
 }  // namespace
 
-// The first two bytes say how many of the others are the file of images; the rest is that of labels.
-// Each may be gzip.
+// The first two bytes say how many of the others are the file of images; the rest is that of
+// labels. Each may be gzip.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const Folder folder;
   const std::string_view text = testing::text_of(data, size);

@@ -34,7 +34,8 @@ TEST(ReadMetrics, FindsColumnsByTheirNames) {
 
 TEST(ReadMetrics, LeavesOutALastLineThatIsNotWhole) {
   const TemporaryFolder folder;
-  const MetricsTable table = read_metrics_table(folder.write("metrics.csv", "round,loss\n0,0.5\n1,0.2"));
+  const MetricsTable table =
+      read_metrics_table(folder.write("metrics.csv", "round,loss\n0,0.5\n1,0.2"));
   EXPECT_EQ(table["loss"], std::vector<double>{0.5});
   EXPECT_TRUE(table.torn);
 }
