@@ -14,6 +14,7 @@ target_link_libraries(driftless_tests PRIVATE driftless_library nlohmann_json::n
   GTest::gtest_main rapidcheck rapidcheck_gtest ZLIB::ZLIB)
 target_precompile_headers(driftless_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>
   <nlohmann/json.hpp> <rapidcheck/gtest.h>)
+compile_by_folder(driftless_tests)
 # A fixed seed makes a failing property fail again; other seeds: RC_PARAMS="seed=1 max_success=1000".
 gtest_discover_tests(driftless_tests DISCOVERY_TIMEOUT 60
   PROPERTIES ENVIRONMENT "RC_PARAMS=seed=2023")

@@ -1,6 +1,7 @@
 #include "driftless/base/byte_reader.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -26,15 +27,14 @@ struct ByteReader::Inflater {
 };
 
 ByteReader::ByteReader(const std::filesystem::path& path)
-    : path_(path), file_(nullptr, &std::fclose), buffer_(std::size_t{1} << 16) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) fail_file("is a folder, expected a file");
+    : path_(path), file_(nullptr, &std::fclose), buffer_(std::size_t{1} << 14) {
   file_.reset(std::fopen(path.c_str(), "rbe"));
   if (!file_) fail_file(fmt::format("cannot be read: {}", std::strerror(errno)));
   std::setbuf(file_.get(), nullptr);
-  if (std::filesystem::is_regular_file(path, ignored)) {
-    file_size_ = std::filesystem::file_size(path, ignored);
-  }
+  struct stat status {};
+  if (fstat(fileno(file_.get()), &status) != 0) fail_file("cannot be read");
+  if (S_ISDIR(status.st_mode)) fail_file("is a folder, expected a file");
+  if (S_ISREG(status.st_mode)) file_size_ = static_cast<std::uint64_t>(status.st_size);
   fill();
   packed_ = filled_ >= 2 && buffer_[0] == '\x1f' && buffer_[1] == '\x8b';
   if (packed_) inflater_ = std::make_unique<Inflater>();

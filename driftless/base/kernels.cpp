@@ -1,7 +1,6 @@
 #include "driftless/base/kernels.hpp"
 
-// Vectors of unknown length cannot be kept in arrays.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include "driftless/base/simd_targets.hpp"
 // Highway compiles this file once for each instruction set it knows.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "driftless/base/kernels.cpp"

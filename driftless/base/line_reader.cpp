@@ -25,7 +25,7 @@ std::string shown(std::string_view text) {
 }  // namespace
 
 LineReader::LineReader(const std::filesystem::path& path)
-    : path_(path), file_(path), buffer_(std::size_t{1} << 16) {}
+    : path_(path), file_(path), buffer_(std::size_t{1} << 14) {}
 
 bool LineReader::next_line() {
   line_.clear();

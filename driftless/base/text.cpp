@@ -48,6 +48,9 @@ std::vector<std::string_view> nearest_names(std::string_view name,
   std::size_t best = std::max<std::size_t>(1, name.size() / 3);
   std::vector<std::string_view> nearest;
   for (const std::string_view candidate : candidates) {
+    // The lengths alone rule most out, and a long name would be dear to compare.
+    const auto [shorter, longer] = std::minmax({name.size(), candidate.size()});
+    if (longer - shorter > best) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance > best) continue;
     if (distance < best) nearest.clear();

@@ -10,8 +10,6 @@ namespace driftless {
 constexpr int exit_done = 0;
 constexpr int exit_failed = 1;  // a run diverged, the disk is full, …
 constexpr int exit_wrong = 2;   // the request makes no sense: nothing was done
-constexpr int exit_interrupted = 130;
-constexpr int exit_terminated = 143;
 
 // Each adds its subcommand; when it is the one, it does the work and sets exit_code.
 void add_run_command(CLI::App& app, const Ranks& ranks, int& exit_code);

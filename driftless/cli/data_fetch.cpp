@@ -4,14 +4,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <string>
 
 #include "driftless/base/error.hpp"
 #include "driftless/cli/commands.hpp"
+#include "driftless/cli/stop_signal.hpp"
 #include "driftless/data/mnist.hpp"
 
 namespace driftless {
@@ -22,14 +21,6 @@ struct FetchRequest {
   std::string name;
   bool quiet = false;
 };
-
-// The signal that asked to stop, or 0. A second one ends the program at once.
-std::atomic<int> stop_signal{0};
-
-void ask_to_stop(int signal) {
-  stop_signal = signal;
-  std::signal(signal, SIG_DFL);
-}
 
 // A turning mark with the bytes so far on a terminal, one line elsewhere, nothing when quiet.
 class FetchReport {
@@ -68,19 +59,18 @@ int fetch(const FetchRequest& request) {
                     request.name));
   }
   const std::string folder = mnist_folder().string();
-  std::signal(SIGINT, ask_to_stop);
-  std::signal(SIGTERM, ask_to_stop);
+  listen_for_stop_signals();
   Fetched fetched{};
   {
     FetchReport report(request, folder);
     fetched = fetch_mnist([&](std::uintmax_t bytes) {
       report.show(bytes);
-      return stop_signal == 0;
+      return stop_signal() == 0;
     });
   }
   if (fetched == Fetched::stopped) {
     fmt::print(stderr, "driftless: interrupted; nothing was kept\n");
-    return stop_signal == SIGTERM ? exit_terminated : exit_interrupted;
+    return 128 + stop_signal();
   }
   if (!request.quiet) {
     fmt::print("{} is {}in {}\n", request.name, fetched == Fetched::before ? "already " : "",

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::int64_t most_features = 1'000'000'000;
 constexpr std::size_t most_samples = std::numeric_limits<SampleId>::max();
 
-struct Samples {
+struct SparseSamples {
   std::vector<double> labels;
   std::int64_t features = 0;  // the largest index
   SparseRows rows;            // of the samples that were kept; the others' are empty
@@ -48,8 +48,8 @@ class SampleReader {
  public:
   SampleReader(const fs::path& path, const Bounds& bounds) : lines_(path), bounds_(bounds) {}
 
-  Samples read(FunctionRef<bool(std::size_t sample)> keep) {
-    Samples samples;
+  SparseSamples read(FunctionRef<bool(std::size_t sample)> keep) {
+    SparseSamples samples;
     std::vector<std::string_view> fields;
     while (lines_.next(fields)) {
       drop_comment(fields);
@@ -117,7 +117,7 @@ class SampleReader {
   Bounds bounds_;
 };
 
-Dataset dataset(Samples samples, const std::vector<double>& classes, Index features) {
+Dataset dataset(SparseSamples samples, const std::vector<double>& classes, Index features) {
   Dataset data{
       .features = features, .inputs = std::move(samples.rows), .fingerprint = samples.all.value()};
   for (const double label : samples.labels) {
@@ -134,7 +134,8 @@ LabelledData read_libsvm(const fs::path& train, const std::optional<fs::path>& t
                          const ChooseSamples& choose) {
   const auto all = [](std::size_t) { return true; };
   const auto none = [](std::size_t) { return false; };
-  Samples samples = choose ? SampleReader(train, {}).read(none) : SampleReader(train, {}).read(all);
+  SparseSamples samples =
+      choose ? SampleReader(train, {}).read(none) : SampleReader(train, {}).read(all);
   std::vector<double> classes = samples.labels;
   std::ranges::sort(classes);
   classes.erase(std::unique(classes.begin(), classes.end()), classes.end());

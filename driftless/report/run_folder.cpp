@@ -11,6 +11,7 @@
 #include "driftless/base/file.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/experiment/config.hpp"
+#include "driftless/report/json_number.hpp"
 #include "driftless/report/metrics_file.hpp"
 #include "driftless/report/npy.hpp"
 
@@ -27,11 +28,6 @@ constexpr std::array file_names{"config.toml", "metrics.csv",     "summary.json"
 std::string host_name() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "unknown";
-}
-
-// JSON has no NaN: a number that is not finite is null.
-ordered_json number(double value) {
-  return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
 }
 
 ordered_json fields_of(const Metrics& row) {
@@ -73,10 +69,10 @@ ordered_json summary(const PlannedRun& run, const RunEnd& end, const Metrics& la
   s["network"] = {{"nodes", mixing.nodes()},
                   {"edges", mixing.edges()},
                   {"max_degree", mixing.max_degree()},
-                  {"p", number(spectrum.p)},
-                  {"spectral_gap", number(spectrum.gap)},
-                  {"lambda_2", number(spectrum.lambda2)},
-                  {"lambda_min", number(spectrum.lambda_min)},
+                  {"p", json_number(spectrum.p)},
+                  {"spectral_gap", json_number(spectrum.gap)},
+                  {"lambda_2", json_number(spectrum.lambda2)},
+                  {"lambda_min", json_number(spectrum.lambda_min)},
                   {"edge_list", edge_list(mixing)}};
   s["traffic"] = {{"bytes_total", end.traffic.total()},
                   {"bytes_busiest", end.traffic.busiest()},
@@ -84,7 +80,7 @@ ordered_json summary(const PlannedRun& run, const RunEnd& end, const Metrics& la
                   {"bytes_each_node_to_server", end.traffic.uplink()}};
   s["problem"] = {{"dim", end.dim}};
   if (end.smoothness) s["problem"]["smoothness"] = *end.smoothness;
-  if (end.optimal_value) s["problem"]["optimal_value"] = number(*end.optimal_value);
+  if (end.optimal_value) s["problem"]["optimal_value"] = json_number(*end.optimal_value);
   s["seconds"] = last.seconds;
   s["threads"] = threads;
   s["host"] = host_name();

@@ -8,6 +8,7 @@
 #include "driftless/base/file.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/report/csv.hpp"
+#include "driftless/report/json_number.hpp"
 #include "driftless/report/tune_files.hpp"
 
 namespace driftless {
@@ -46,10 +47,6 @@ void write_combined_metrics(const fs::path& folder, const ExperimentPlan& plan,
   combined.commit();
 }
 
-ordered_json number(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? ordered_json(*value) : ordered_json(nullptr);
-}
-
 // In the place of the figures to a target.
 ordered_json missed(bool has_target) {
   return has_target ? ordered_json("not reached") : ordered_json(nullptr);
@@ -69,15 +66,16 @@ ordered_json run_entry(const PlannedRun& run, const RunFigures& figures, bool ha
     entry["rounds_to_target"] = entry["bytes_to_target"] = missed(has_target);
   }
   const bool known = figures.optimum_known();
-  entry["final_suboptimality"] = known ? number(figures.level()) : ordered_json(nullptr);
-  entry["final_loss"] = known ? ordered_json(nullptr) : number(figures.level());
-  entry["final_test_accuracy"] = number(figures.accuracy());
+  entry["final_suboptimality"] = known ? json_number(figures.level()) : ordered_json(nullptr);
+  entry["final_loss"] = known ? ordered_json(nullptr) : json_number(figures.level());
+  entry["final_test_accuracy"] = json_number(figures.accuracy());
   return entry;
 }
 
 ordered_json estimate_entry(const std::optional<Estimate>& figure) {
   if (!figure) return nullptr;
-  return {{"mean", figure->mean}, {"interval_95", number(figure->half_width)}, {"n", figure->n}};
+  return {
+      {"mean", figure->mean}, {"interval_95", json_number(figure->half_width)}, {"n", figure->n}};
 }
 
 // Means over the repetitions of one combination, as the closing table has them.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driftless/report/csv.hpp"
+#include "driftless/report/json_number.hpp"
 
 namespace driftless {
 
@@ -19,10 +20,6 @@ const PlannedRun& run_of(const ExperimentPlan& plan, std::size_t combination) {
 
 std::string text_of(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "";
-}
-
-ordered_json number(const std::optional<double>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
 ordered_json values_at(const TunePlan& tuning, std::size_t point) {
@@ -43,7 +40,7 @@ ordered_json point_entry(const TunePlan& tuning, std::size_t combination, std::s
   entry["outcome"] = name_of(found.standing);
   entry["score"] = found.score ? ordered_json(found.score->mean) : ordered_json(nullptr);
   if (found.standing == Standing::not_reached) entry["score"] = name_of(found.standing);
-  entry["interval_95"] = found.score ? number(found.score->half_width) : ordered_json(nullptr);
+  entry["interval_95"] = found.score ? json_number(found.score->half_width) : ordered_json(nullptr);
   entry["n"] = repetitions;
   entry["chosen"] = tuned.chosen == point;
   return entry;

@@ -1,15 +1,11 @@
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "driftless/reproduce/measured.hpp"
 #include "driftless/reproduce/reproduction.hpp"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Where runs(const std::string& kind, int local_steps, int heterogeneity) {
   return {{"algorithm.kind", kind},

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "driftless/reproduce/measured.hpp"
 #include "driftless/reproduce/reproduction.hpp"
@@ -10,8 +9,6 @@
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<double> minus(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> differences;

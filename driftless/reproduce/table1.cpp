@@ -1,15 +1,11 @@
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "driftless/reproduce/measured.hpp"
 #include "driftless/reproduce/reproduction.hpp"
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Row {
   const char* kind;

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "driftless/reproduce/measured.hpp"
 #include "driftless/reproduce/reproduction.hpp"
 
@@ -9,7 +7,6 @@ namespace driftless {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double target = 5e-3;  // as in the config
 
 // One setting of the quantity that is varied, and the runs there.

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace driftless {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Of each seed, as far as both have one.
 template <class Operation>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,6 +8,9 @@
 #include "driftless/base/statistics.hpp"
 
 namespace driftless {
+
+// Of a claim that has one bound.
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 enum class Verdict { holds, does_not_hold, not_decided };
 std::string_view name_of(Verdict verdict);

@@ -10,7 +10,7 @@
 namespace driftless::testing {
 namespace {
 
-constexpr Round rounds = 6;
+constexpr Round checked_rounds = 6;
 
 // An instance that the method can run: its own start and number of steps.
 Instance fit(Instance instance, const AlgorithmKind& kind) {
@@ -42,7 +42,7 @@ void check_corrections_sum_to_zero(std::string_view kind, const Instance& instan
   const auto problem = instance.problem();
   const AlgorithmOptions options = instance.options();
   Trial trial(kind, *problem, instance.mixing(), options);
-  for (Round t = 0; t < rounds; ++t) {
+  for (Round t = 0; t < checked_rounds; ++t) {
     const Eigen::MatrixXd moves = options.local_steps * options.local_rate * trial.corrections();
     RC_ASSERT(moves.colwise().sum().cwiseAbs().maxCoeff() < rounding);
     trial.round(t);
@@ -80,7 +80,7 @@ RC_GTEST_PROP(Invariant, TheAverageMovesByTheMeanOfTheGradients, ()) {
   const double rate = options.local_rate * options.communication_rate;
   Trial trial(kind.name, problem, instance.mixing(), options);
   Vector<double> average = trial.models().colwise().mean();
-  for (Round t = 0; t < rounds; ++t) {
+  for (Round t = 0; t < checked_rounds; ++t) {
     trial.round(t);
     average -= rate * problem.mean_gradient_sum(t);
     RC_ASSERT(difference(trial.models().colwise().mean().transpose(), average) < rounding);
@@ -97,7 +97,7 @@ RC_GTEST_PROP(Invariant, ShiftingTheProblemShiftsTheModels, ()) {
   const auto shifted = make_least_squares<double>(data, instance.noise);
   Trial here(kind.name, *problem, instance.mixing(), instance.options());
   Trial there(kind.name, *shifted, instance.mixing(), instance.options());
-  for (Round t = 0; t < rounds; ++t) {
+  for (Round t = 0; t < checked_rounds; ++t) {
     here.round(t);
     there.round(t);
     RC_ASSERT(difference(here.models().rowwise() + shift.transpose(), there.models()) < rounding);
@@ -131,7 +131,7 @@ RC_GTEST_PROP(Invariant, RenamingTheNodesRenamesTheModels, ()) {
   Trial trial(kind.name, *problem, instance.mixing(), instance.options());
   Trial renamed(kind.name, *renamed_problem, MixingMatrix::from_dense(renamed_W),
                 instance.options());
-  for (Round t = 0; t < rounds; ++t) {
+  for (Round t = 0; t < checked_rounds; ++t) {
     trial.round(t);
     renamed.round(t);
     Eigen::MatrixXd expected(n, instance.dim);
@@ -160,7 +160,7 @@ RC_GTEST_PROP(Invariant, EqualNodesWithoutNoiseTakePlainGradientSteps, ()) {
 
   Trial trial(kind.name, *problem, instance.mixing(), options);
   Vector<double> x = data.x0[0];
-  for (Round t = 0; t < rounds; ++t) {
+  for (Round t = 0; t < checked_rounds; ++t) {
     trial.round(t);
     Vector<double> y = x;
     for (Step k = 0; k < steps; ++k) {
@@ -180,7 +180,7 @@ RC_GTEST_PROP(Invariant, WithoutACommunicationRateModelsOnlyMix, (Instance insta
   const auto problem = instance.problem();
   Trial trial(kind, *problem, instance.mixing(), instance.options());
   Eigen::MatrixXd X = trial.models();
-  for (Round t = 0; t < rounds; ++t) {
+  for (Round t = 0; t < checked_rounds; ++t) {
     trial.round(t);
     X = instance.mixing().to_dense() * X;
     RC_ASSERT(difference(X, trial.models()) < rounding);

@@ -46,8 +46,8 @@ void expect_same_bits(const std::vector<Real>& actual, const std::vector<Real>& 
 }
 
 template <class Real>
-class Kernel : public testing::Test {};
-using Reals = testing::Types<float, double>;
+class Kernel : public ::testing::Test {};
+using Reals = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(Kernel, Reals);
 
 TYPED_TEST(Kernel, DescendGivesTheBitsOfThePlainLoopOnEveryTarget) {

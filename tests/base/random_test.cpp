@@ -132,8 +132,8 @@ TEST(Normals, FollowBoxAndMullerToTwelveDigits) {
 }
 
 template <class Real>
-class NormalsOf : public testing::Test {};
-using Reals = testing::Types<float, double>;
+class NormalsOf : public ::testing::Test {};
+using Reals = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(NormalsOf, Reals);
 
 TYPED_TEST(NormalsOf, AnyLengthAreAPrefixRoundedOnceOnEveryTarget) {

@@ -1,7 +1,7 @@
 // Bad configs: each fault with its line, what was found, what was expected, and the remedy.
 #include <gtest/gtest.h>
 
-#include "tests/experiment/config_error.hpp"
+#include "tests/experiment/config_text.hpp"
 
 namespace driftless {
 namespace {
@@ -17,7 +17,7 @@ struct BadConfig {
 
 std::ostream& operator<<(std::ostream& out, const BadConfig& bad) { return out << bad.name; }
 
-class BadConfigs : public testing::TestWithParam<BadConfig> {};
+class BadConfigs : public ::testing::TestWithParam<BadConfig> {};
 
 TEST_P(BadConfigs, AreRefusedWithTheirOneFault) {
   const std::string error = error_of(GetParam().text);
@@ -62,9 +62,9 @@ std::vector<BadConfig> wrong_values() {
        "bad.toml:2: problem.dim = \"20\": expected an integer of at least 1"},
       {"TextForANumber", "[problem]\nnoise = 'much'" + needed,
        "bad.toml:2: problem.noise = \"much\": expected a number of at least 0"},
-      {"IntegerForABoolean", run + "drift = 1" + algorithm,
+      {"IntegerForABoolean", run_section + "drift = 1" + algorithm_section,
        "bad.toml:4: run.drift = 1: expected true or false"},
-      {"TextForABoolean", run + "drift = 'true'" + algorithm,
+      {"TextForABoolean", run_section + "drift = 'true'" + algorithm_section,
        "bad.toml:4: run.drift = \"true\": expected true or false"},
       {"BooleanForANumber", "[problem]\nnoise = true" + needed,
        "bad.toml:2: problem.noise = true: expected a number"},
@@ -115,52 +115,53 @@ std::vector<BadConfig> wrong_values() {
        "bad.toml:3: network.edge_probability = 0: expected a number above 0 and at most 1"},
       {"ProbabilityAboveOne", "[network]\ntopology = 'erdos_renyi'\nedge_probability = 2" + needed,
        "bad.toml:3: network.edge_probability = 2: expected a number above 0 and at most 1"},
-      {"ZeroRate", "[algorithm]\nkind = 'gt'\nlocal_rate = 0.0" + run,
+      {"ZeroRate", "[algorithm]\nkind = 'gt'\nlocal_rate = 0.0" + run_section,
        "bad.toml:3: algorithm.local_rate = 0.0: expected a number above 0"},
-      {"ZeroLocalSteps", algorithm + "local_steps = 0" + run,
+      {"ZeroLocalSteps", algorithm_section + "local_steps = 0" + run_section,
        "bad.toml:5: algorithm.local_steps = 0: expected an integer of at least 1"},
       {"LocalStepsBeyondWhatADrawCounts",
-       algorithm + "local_steps = 3_000_000_000" + run,
+       algorithm_section + "local_steps = 3_000_000_000" + run_section,
        "bad.toml:5: algorithm.local_steps = 3000000000: expected",
        {"at most 16777215"}},
-      {"NoRounds", algorithm + "[run]\nrounds = 0",
+      {"NoRounds", algorithm_section + "[run]\nrounds = 0",
        "bad.toml:6: run.rounds = 0: expected an integer of at least 1"},
-      {"NegativeSeed", run + "seed = -1" + algorithm,
+      {"NegativeSeed", run_section + "seed = -1" + algorithm_section,
        "bad.toml:4: run.seed = -1: expected an integer of at least 0"},
-      {"ZeroTarget", run + "target = 0" + algorithm,
+      {"ZeroTarget", run_section + "target = 0" + algorithm_section,
        "bad.toml:4: run.target = 0: expected a number above 0"},
       {"SeedTooLargeForItsRepetitions",
-       run + "seed = 9223372036854775807\nrepetitions = 2" + algorithm,
+       run_section + "seed = 9223372036854775807\nrepetitions = 2" + algorithm_section,
        "bad.toml:4: run.seed = 9223372036854775807: too large for 2 repetitions"},
   };
 }
 
 std::vector<BadConfig> keys_that_do_not_fit_together() {
   return {
-      {"NoKind", "[algorithm]\nlocal_rate = 1\nlazy = true" + run,
+      {"NoKind", "[algorithm]\nlocal_rate = 1\nlazy = true" + run_section,
        "bad.toml:1: algorithm.kind is missing; expected one of k-gt, d-sgd"},
-      {"NoRate", "[algorithm]\nkind = 'gt'" + run,
+      {"NoRate", "[algorithm]\nkind = 'gt'" + run_section,
        "bad.toml:1: algorithm.local_rate is missing; expected a number above 0"},
-      {"NoRunSection", algorithm, "bad.toml: run.rounds is missing; expected an integer"},
+      {"NoRunSection", algorithm_section, "bad.toml: run.rounds is missing; expected an integer"},
       {"StepScheduleWithoutItsLength", "[schedule]\nkind = 'step'" + needed,
        "bad.toml:1: schedule.every is missing for schedule.kind = \"step\"; expected an integer"},
-      {"LocalStepsForGt", "[algorithm]\nkind = 'gt'\nlocal_rate = 1\nlocal_steps = 20" + run,
+      {"LocalStepsForGt",
+       "[algorithm]\nkind = 'gt'\nlocal_rate = 1\nlocal_steps = 20" + run_section,
        "bad.toml:4: algorithm.local_steps = 20: gt takes one step a round; more are for k-gt"},
-      {"LocalStepsForD2", "[algorithm]\nkind = 'd2'\nlocal_rate = 1\nlocal_steps = 2" + run,
+      {"LocalStepsForD2", "[algorithm]\nkind = 'd2'\nlocal_rate = 1\nlocal_steps = 2" + run_section,
        "bad.toml:4: algorithm.local_steps = 2: d2 takes one step a round"},
-      {"GlobalRoundsForKGt", algorithm + "global_every = 3" + run,
+      {"GlobalRoundsForKGt", algorithm_section + "global_every = 3" + run_section,
        "bad.toml:5: algorithm.global_every = 3: not a key of algorithm.kind = \"k-gt\"; it belongs "
        "to gossip-pga"},
       {"LazyKGt",
-       algorithm + "lazy = false" + run,
+       algorithm_section + "lazy = false" + run_section,
        "bad.toml:5: algorithm.lazy = false: not a key",
        {"d2 or led"}},
       {"CorrectionForDsgd",
-       "[algorithm]\nkind = 'd-sgd'\nlocal_rate = 1\ninitial_correction = 'zero'" + run,
+       "[algorithm]\nkind = 'd-sgd'\nlocal_rate = 1\ninitial_correction = 'zero'" + run_section,
        "bad.toml:4: algorithm.initial_correction = \"zero\": not a key",
        {"k-gt, gt, periodical-gt, periodical-gt-full, large-batch-gt or scaffold"}},
       {"CommunicationRateForLed",
-       "[algorithm]\nkind = 'led'\nlocal_rate = 1\ncommunication_rate = 1" + run,
+       "[algorithm]\nkind = 'led'\nlocal_rate = 1\ncommunication_rate = 1" + run_section,
        "bad.toml:4: algorithm.communication_rate = 1: not a key of algorithm.kind = \"led\""},
       {"RowsOfARing", "[network]\nrows = 3" + needed,
        "bad.toml:2: network.rows = 3: not a key of network.topology = \"ring\"; it belongs to "
@@ -190,7 +191,8 @@ std::vector<BadConfig> bad_sweeps() {
   return {
       {"EmptyList", "[sweep]\nproblem.dim = []" + needed,
        "bad.toml:2: problem.dim is an empty list"},
-      {"EmptyListOfARequiredKey", "[sweep]\nalgorithm.kind = []\n[algorithm]\nlocal_rate = 1" + run,
+      {"EmptyListOfARequiredKey",
+       "[sweep]\nalgorithm.kind = []\n[algorithm]\nlocal_rate = 1" + run_section,
        "bad.toml:2: algorithm.kind is an empty list"},
       {"WrongTypeInAList", "[sweep]\nproblem.dim = [1,\n 2.5]" + needed,
        "bad.toml:3: problem.dim = 2.5: expected an integer"},
@@ -210,16 +212,18 @@ std::vector<BadConfig> bad_sweeps() {
       {"SweepOfASection", "[sweep]\nproblem = [1]" + needed,
        "bad.toml:2: problem must be a section [problem]"},
       {"FaultOfOneCombination",
-       algorithm + "local_steps = 5" + run + "[sweep]\nalgorithm.kind = ['k-gt', 'gt']",
+       algorithm_section + "local_steps = 5" + run_section +
+           "[sweep]\nalgorithm.kind = ['k-gt', 'gt']",
        "bad.toml:5: algorithm.local_steps = 5: gt takes one step a round",
        {"(with algorithm.kind = \"gt\")"}},
       {"FaultOfManyCombinations",
-       algorithm + "local_steps = 5" + run +
+       algorithm_section + "local_steps = 5" + run_section +
            "[sweep]\nalgorithm.kind = ['k-gt', 'gt']\nproblem.dim = [1, 2, 3]",
        "bad.toml:5: algorithm.local_steps = 5: gt takes one step a round",
        {"(with algorithm.kind = \"gt\", problem.dim = 1; and 2 other combinations)"}},
       {"TooManyRuns",
-       run + "repetitions = 11" + algorithm + "[sweep]\nproblem.dim = [1,2,3,4,5,6,7,8,9,10]\n" +
+       run_section + "repetitions = 11" + algorithm_section +
+           "[sweep]\nproblem.dim = [1,2,3,4,5,6,7,8,9,10]\n" +
            "problem.noise = [1,2,3,4,5,6,7,8,9,10]\nrun.seed = [1,2,3,4,5,6,7,8,9,10]\n" +
            "algorithm.local_steps = [1,2,3,4,5,6,7,8,9,10]",
        "bad.toml: 10000 combinations with 11 repetitions are too many; at most 100000 runs"},
@@ -236,14 +240,14 @@ std::vector<BadConfig> texts_that_are_not_toml() {
   };
 }
 
-std::string case_name(const testing::TestParamInfo<BadConfig>& info) { return info.param.name; }
+std::string case_name(const ::testing::TestParamInfo<BadConfig>& info) { return info.param.name; }
 
-INSTANTIATE_TEST_SUITE_P(UnknownName, BadConfigs, testing::ValuesIn(unknown_names()), case_name);
-INSTANTIATE_TEST_SUITE_P(WrongValue, BadConfigs, testing::ValuesIn(wrong_values()), case_name);
-INSTANTIATE_TEST_SUITE_P(Together, BadConfigs, testing::ValuesIn(keys_that_do_not_fit_together()),
+INSTANTIATE_TEST_SUITE_P(UnknownName, BadConfigs, ::testing::ValuesIn(unknown_names()), case_name);
+INSTANTIATE_TEST_SUITE_P(WrongValue, BadConfigs, ::testing::ValuesIn(wrong_values()), case_name);
+INSTANTIATE_TEST_SUITE_P(Together, BadConfigs, ::testing::ValuesIn(keys_that_do_not_fit_together()),
                          case_name);
-INSTANTIATE_TEST_SUITE_P(Sweep, BadConfigs, testing::ValuesIn(bad_sweeps()), case_name);
-INSTANTIATE_TEST_SUITE_P(Syntax, BadConfigs, testing::ValuesIn(texts_that_are_not_toml()),
+INSTANTIATE_TEST_SUITE_P(Sweep, BadConfigs, ::testing::ValuesIn(bad_sweeps()), case_name);
+INSTANTIATE_TEST_SUITE_P(Syntax, BadConfigs, ::testing::ValuesIn(texts_that_are_not_toml()),
                          case_name);
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/experiment/config_error.hpp"
+#include "tests/experiment/config_text.hpp"
 
 namespace driftless {
 namespace {
@@ -64,13 +64,13 @@ TEST(ConfigFaults, OfAnOverrideNameIt) {
 }
 
 TEST(ConfigFaults, OfAllCombinationsNameNone) {
-  EXPECT_EQ(error_of("[algorithm]\nkind = 'gt'" + run + "[sweep]\nproblem.dim = [1, 2]"),
+  EXPECT_EQ(error_of("[algorithm]\nkind = 'gt'" + run_section + "[sweep]\nproblem.dim = [1, 2]"),
             "bad.toml:1: algorithm.local_rate is missing; expected a number above 0");
 }
 
 TEST(ConfigFaults, OfOneValueDoNotHideThoseOfTheOthers) {
   const std::string error =
-      error_of(algorithm + "local_steps = 5" + run +
+      error_of(algorithm_section + "local_steps = 5" + run_section +
                "[sweep]\nalgorithm.kind = ['nonsense', 'gt']\nproblem.dim = [0, 1]");
   EXPECT_NE(error.find("\"nonsense\": expected one of"), std::string::npos) << error;
   EXPECT_NE(error.find("gt takes one step a round"), std::string::npos) << error;
@@ -79,7 +79,7 @@ TEST(ConfigFaults, OfOneValueDoNotHideThoseOfTheOthers) {
 }
 
 TEST(LoadExperiment, SaysWhichFileCannotBeRead) {
-  const std::filesystem::path folder = testing::TempDir();
+  const std::filesystem::path folder = ::testing::TempDir();
   EXPECT_THROW(
       {
         try {
@@ -96,7 +96,7 @@ TEST(LoadExperiment, SaysWhichFileCannotBeRead) {
 }
 
 TEST(LoadExperiment, SeesFilesFromTheFolderOfTheConfig) {
-  const std::filesystem::path folder = testing::TempDir();
+  const std::filesystem::path folder = ::testing::TempDir();
   const std::filesystem::path file = folder / "load_experiment_test.toml";
   std::ofstream(file) << "[problem]\nfile = 'p.json'" << needed;
   const ExperimentPlan plan = load_experiment(file);

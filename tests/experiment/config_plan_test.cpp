@@ -3,11 +3,12 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/experiment/sweep_plan.hpp"
+#include "tests/experiment/config_text.hpp"
 
 namespace driftless {
 namespace {
 
-using Texts = std::vector<std::string>;
+using namespace testing_config;
 
 // Complete; further tables may follow.
 const std::string complete = R"(
@@ -17,10 +18,6 @@ local_rate = 1e-3
 [run]
 rounds = 250
 )";
-
-ExperimentPlan plan_of(const std::string& text, const Texts& overrides = {}) {
-  return plan_experiment(text, "test.toml", "/folder", overrides);
-}
 
 Texts folders(const ExperimentPlan& plan) {
   Texts names;

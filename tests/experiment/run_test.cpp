@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tests/support/contains.hpp"
 #include "tests/support/trial.hpp"
 
 namespace driftless::testing {
@@ -114,11 +115,6 @@ TEST(Run, StartsWhereTheProblemSaysWhenNobodyWatches) {
       run<double>(trial.algorithm(), *problem, trial.network(), {.rounds = 6, .evaluate_every = 6});
   Notes notes;
   EXPECT_EQ(result.last.loss, run_k_gt({.rounds = 6, .evaluate_every = 1}, notes).last.loss);
-}
-
-::testing::AssertionResult contains(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "\"" << part << "\" is not in \"" << text << "\"";
 }
 
 TEST(Run, ReportsDivergenceWithItsRoundNodeAndRate) {

@@ -2,15 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "driftless/experiment/tune.hpp"
-#include "tests/experiment/config_error.hpp"
+#include "tests/experiment/config_text.hpp"
 
 namespace driftless {
 namespace {
 
-using testing_config::error_of;
-using Texts = std::vector<std::string>;
+using namespace testing_config;
 
-const std::string config = R"(
+const std::string tuned = R"(
 [algorithm]
 local_steps = 3
 [run]
@@ -27,12 +26,8 @@ rounds = 20
 repetitions = 3
 )";
 
-ExperimentPlan plan_of(const std::string& text, const Texts& overrides = {}) {
-  return plan_experiment(text, "test.toml", "/folder", overrides);
-}
-
 TEST(TunePlan, HasEveryPointForEveryCombination) {
-  const ExperimentPlan plan = plan_of(config);
+  const ExperimentPlan plan = plan_of(tuned);
   ASSERT_TRUE(plan.tuning);
   EXPECT_EQ(plan.tuning->keys, (Texts{"algorithm.local_rate", "algorithm.communication_rate"}));
   EXPECT_EQ(plan.tuning->grid,
@@ -50,19 +45,19 @@ TEST(TunePlan, HasEveryPointForEveryCombination) {
 
 TEST(TunePlan, SharesNoSeedWithTheFinalRuns) {
   for (const Texts& overrides : {Texts{}, Texts{"tune.seed=4"}, Texts{"tune.seed=9"}}) {
-    const ExperimentPlan plan = plan_of(config, overrides);
+    const ExperimentPlan plan = plan_of(tuned, overrides);
     for (const PlannedRun& tuning : plan.tuning->runs)
       for (const PlannedRun& run : plan.runs)
         EXPECT_NE(tuning.config.run.seed, run.config.run.seed);
   }
   for (const char* seed : {"5", "6", "7", "8"}) {
-    const std::string error = error_of(config, {std::string("tune.seed=") + seed});
+    const std::string error = error_of(tuned, {std::string("tune.seed=") + seed});
     EXPECT_NE(error.find("meet 7 to 8 of the final runs"), std::string::npos) << error;
   }
 }
 
 TEST(TunePlan, LeavesTheFinalRunsTheirRoundsAndFolders) {
-  const ExperimentPlan plan = plan_of(config);
+  const ExperimentPlan plan = plan_of(tuned);
   ASSERT_EQ(plan.runs.size(), 4U);
   EXPECT_EQ(plan.runs[3].folder, "kind=d-sgd/rep-2");
   EXPECT_EQ(plan.runs[3].config.run.rounds, 50);
@@ -71,15 +66,15 @@ TEST(TunePlan, LeavesTheFinalRunsTheirRoundsAndFolders) {
 }
 
 TEST(TunePlan, OfASingleRunLeavesTheTopToTheExperiment) {
-  const ExperimentPlan plan = plan_of(config, {"algorithm.kind=gt", "algorithm.local_steps=1",
-                                               "run.repetitions=1", "tune.repetitions=1"});
+  const ExperimentPlan plan = plan_of(tuned, {"algorithm.kind=gt", "algorithm.local_steps=1",
+                                              "run.repetitions=1", "tune.repetitions=1"});
   ASSERT_EQ(plan.runs.size(), 1U);
   EXPECT_EQ(plan.runs[0].folder, "rep-1");
   EXPECT_EQ(plan.tuning->runs[0].folder, "tune/local_rate=0.1,communication_rate=1");
 }
 
 TEST(TunePlan, GivesTheFinalRunsTheChosenValues) {
-  ExperimentPlan plan = plan_of(config);
+  ExperimentPlan plan = plan_of(tuned);
   const std::vector<std::optional<std::size_t>> chosen{std::nullopt, 3};
   apply_choice(chosen, plan);
   EXPECT_EQ(plan.runs[1].config.algorithm.local_rate, 0.1) << "nothing was chosen";
@@ -92,18 +87,18 @@ TEST(TunePlan, GivesTheFinalRunsTheChosenValues) {
 }
 
 TEST(TunePlan, ReadsTheDirectionFromTheMetric) {
-  EXPECT_EQ(plan_of(config).tuning->config.direction, "min");
-  EXPECT_EQ(plan_of(config, {"problem.kind=softmax", "tune.metric=test_accuracy"})
+  EXPECT_EQ(plan_of(tuned).tuning->config.direction, "min");
+  EXPECT_EQ(plan_of(tuned, {"problem.kind=softmax", "tune.metric=test_accuracy"})
                 .tuning->config.direction,
             "max");
 }
 
 TEST(TunePlan, DoesNotTuneWhatIsSet) {
-  const ExperimentPlan one = plan_of(config, {"algorithm.local_rate=0.3"});
+  const ExperimentPlan one = plan_of(tuned, {"algorithm.local_rate=0.3"});
   EXPECT_EQ(one.tuning->keys, Texts{"algorithm.communication_rate"});
   EXPECT_EQ(one.tuning->runs[0].config.algorithm.local_rate, 0.3);
   const ExperimentPlan none =
-      plan_of(config, {"algorithm.local_rate=0.3", "algorithm.communication_rate=1"});
+      plan_of(tuned, {"algorithm.local_rate=0.3", "algorithm.communication_rate=1"});
   EXPECT_FALSE(none.tuning);
 }
 

@@ -6,9 +6,12 @@
 #include <string>
 
 #include "driftless/base/error.hpp"
+#include "tests/support/contains.hpp"
 
 namespace driftless {
 namespace {
+
+using testing::contains;
 
 // "0-1 1-2 …": every edge once, ascending.
 std::string edges_of(const Graph& graph) {
@@ -32,11 +35,6 @@ std::string fault_of(const TopologyOptions& options) {
     return error.what();
   }
   return "";
-}
-
-testing::AssertionResult contains(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "\"" << part << "\" is not in \"" << text << "\"";
 }
 
 TEST(Families, HaveTheEdgesOfTheirNames) {

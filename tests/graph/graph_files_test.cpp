@@ -12,11 +12,14 @@
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/matrix_market.hpp"
 #include "driftless/graph/weights.hpp"
+#include "tests/support/contains.hpp"
 
 namespace driftless {
 namespace {
 
-class GraphFiles : public testing::Test {
+using testing::contains;
+
+class GraphFiles : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string name = (std::filesystem::temp_directory_path() / "driftless-XXXXXX").string();
@@ -44,11 +47,6 @@ class GraphFiles : public testing::Test {
  private:
   std::filesystem::path folder_;
 };
-
-testing::AssertionResult contains(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "\"" << part << "\" is not in \"" << text << "\"";
-}
 
 std::string read_text(const std::filesystem::path& path) {
   std::ifstream input(path);

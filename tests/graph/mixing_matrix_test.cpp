@@ -8,9 +8,12 @@
 #include "driftless/base/error.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/weights.hpp"
+#include "tests/support/contains.hpp"
 
 namespace driftless {
 namespace {
+
+using testing::contains;
 
 Eigen::MatrixXd path_of_three() {
   Eigen::MatrixXd matrix(3, 3);
@@ -26,11 +29,6 @@ std::string fault_of(const Eigen::MatrixXd& matrix) {
     return error.what();
   }
   return "";
-}
-
-testing::AssertionResult contains(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "\"" << part << "\" is not in \"" << text << "\"";
 }
 
 TEST(MixingMatrix, GivesRowsAscendingWithTheirDiagonal) {

@@ -5,10 +5,8 @@
 #include <cstring>
 #include <memory>
 
+#include "driftless/base/simd_targets.hpp"
 #include "driftless/problem/nn/cnn_layers.hpp"
-
-// Vectors of unknown length cannot be kept in arrays.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "driftless/problem/nn/cnn_pass.cpp"
 #include <hwy/foreach_target.h>

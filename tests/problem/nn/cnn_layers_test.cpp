@@ -16,12 +16,9 @@ namespace {
 using reference::Activations;
 using reference::Parameters;
 using reference::Values;
+using reference::vector_of;
 
 constexpr double tolerance = 1e-5;
-
-Vector<double> vector_of(const Values& values) {
-  return Vector<double>::Map(values.data(), std::ssize(values));
-}
 
 Values as_float_has_them(Values values, double factor = 1) {
   for (double& v : values) v = static_cast<float>(factor * v);

@@ -11,6 +11,10 @@ namespace driftless::testing::reference {
 
 using Values = std::vector<double>;
 
+inline Vector<double> vector_of(const Values& values) {
+  return Vector<double>::Map(values.data(), std::ssize(values));
+}
+
 // out [out_channels][side − taps + 1]² from in [in_channels][side]², with
 // weights [out_channels][in_channels][taps]² and one bias for each output channel.
 struct Convolution {

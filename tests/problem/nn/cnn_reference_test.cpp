@@ -12,11 +12,9 @@ namespace driftless::testing {
 namespace {
 
 using reference::Values;
+using reference::vector_of;
 
 Values values_of(const Vector<double>& vector) { return {vector.begin(), vector.end()}; }
-Vector<double> vector_of(const Values& values) {
-  return Vector<double>::Map(values.data(), std::ssize(values));
-}
 
 // Slopes of Σ weight · out, a loss whose slopes at the outputs are the weights.
 Vector<double> weighted_slopes(const std::function<Values(const Values&)>& layer,

@@ -51,7 +51,7 @@ void for_each_case(const Check& check) {
 }
 
 template <class Real>
-constexpr double tolerance = std::is_same_v<Real, float> ? 1e-5 : 1e-13;
+constexpr double dense_tolerance = std::is_same_v<Real, float> ? 1e-5 : 1e-13;
 
 template <class Real>
 class Dense : public ::testing::Test {};
@@ -70,7 +70,7 @@ TYPED_TEST(Dense, ForwardIsThePlainSumOnEveryTarget) {
           expected +=
               static_cast<double>(c.input[b * c.shape.in + k]) * c.weight[o * c.shape.in + k];
         }
-        EXPECT_NEAR(output[b * c.shape.out + o], expected, tolerance<TypeParam>);
+        EXPECT_NEAR(output[b * c.shape.out + o], expected, dense_tolerance<TypeParam>);
       }
     }
   });
@@ -85,14 +85,14 @@ TYPED_TEST(Dense, BackwardAddsThePlainSumsToTheParametersOnEveryTarget) {
     for (Index o = 0; o < c.shape.out; ++o) {
       double of_bias = c.bias[o];
       for (Index b = 0; b < c.batch; ++b) of_bias += c.output_gradient[b * c.shape.out + o];
-      EXPECT_NEAR(bias_gradient[o], of_bias, tolerance<TypeParam>);
+      EXPECT_NEAR(bias_gradient[o], of_bias, dense_tolerance<TypeParam>);
       for (Index k = 0; k < c.shape.in; ++k) {
         double expected = c.weight[o * c.shape.in + k];
         for (Index b = 0; b < c.batch; ++b) {
           expected += static_cast<double>(c.output_gradient[b * c.shape.out + o]) *
                       c.input[b * c.shape.in + k];
         }
-        EXPECT_NEAR(weight_gradient[o * c.shape.in + k], expected, tolerance<TypeParam>);
+        EXPECT_NEAR(weight_gradient[o * c.shape.in + k], expected, dense_tolerance<TypeParam>);
       }
     }
   });
@@ -110,7 +110,7 @@ TYPED_TEST(Dense, BackwardGivesThePlainSumOfTheInputOnEveryTarget) {
           expected += static_cast<double>(c.output_gradient[b * c.shape.out + o]) *
                       c.weight[o * c.shape.in + k];
         }
-        EXPECT_NEAR(input_gradient[b * c.shape.in + k], expected, tolerance<TypeParam>);
+        EXPECT_NEAR(input_gradient[b * c.shape.in + k], expected, dense_tolerance<TypeParam>);
       }
     }
   });

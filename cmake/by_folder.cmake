@@ -1,0 +1,20 @@
+# compile_by_folder(TARGET): the files of a folder as one, so that their headers are read and their templates made once.
+# A whole build takes less than half of the time; after a change to one file, more. DRIFTLESS_BY_FOLDER chooses.
+# Names in unnamed namespaces must differ within a folder.
+option(DRIFTLESS_BY_FOLDER "Compile the files of a folder as one" OFF)
+
+function(compile_by_folder target)
+  if(NOT DRIFTLESS_BY_FOLDER)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # What two files have in unnamed namespaces meets here; the file by file builds (dev, tidy) still warn.
+  target_compile_options(${target} PRIVATE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    get_filename_component(folder ${source} DIRECTORY)
+    string(REGEX REPLACE ".*/(driftless|tests)(/|$)" "" group "${folder}")
+    string(MAKE_C_IDENTIFIER "${group}" group)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${group}")
+  endforeach()
+endfunction()
