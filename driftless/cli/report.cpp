@@ -91,8 +91,10 @@ void add_report_command(CLI::App& app) {
       ->check(CLI::IsMember({"log", "linear"}))
       ->type_name("NAME");
   command
-      ->add_option("--panels", request->choice.panels,
-                   "a panel for each value of this key, or none (default: the second swept key)")
+      ->add_option(
+          "--panels", request->choice.panels,
+          "a panel for each value of this key, of all other keys (all), or none (default: all "
+          "where that gives at most 12)")
       ->type_name("KEY");
   command->add_option("--only", request->only, "show only runs with this value; may be repeated")
       ->type_name("KEY=VALUE")

@@ -66,7 +66,7 @@ FigureChoice checked(FigureChoice choice, const Comparison& comparison) {
   check_name("--against", choice.against, columns_of(comparison, true));
 
   const Names keys(comparison.keys.begin(), comparison.keys.end());
-  if (!choice.panels.empty() && choice.panels != "none")
+  if (!choice.panels.empty() && choice.panels != "none" && choice.panels != "all")
     check_name("--panels", choice.panels, keys);
   for (const auto& [key, value] : choice.only) {
     check_name("--only", key, keys);

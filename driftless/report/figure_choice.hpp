@@ -15,7 +15,7 @@ struct FigureChoice {
   std::string metric{};       // a column; empty: the suboptimality, or else the loss
   std::string against{};      // a column that is a cost; empty: the rounds
   std::optional<bool> log{};  // of the vertical scale; unset: as suits the metric
-  std::string panels{};  // a key with a panel for each value, or "none"; empty: as suits the runs
+  std::string panels{};  // a key with a panel for each value, "all" keys or "none"; empty: as suits
   std::map<std::string, std::string> only{};  // groups with these values of these keys
 };
 

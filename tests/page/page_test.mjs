@@ -115,6 +115,15 @@ const tests = {
     assert.deepEqual(complaints, []);
   },
 
+  async 'has a panel for each combination of the other keys, and for one key alone'({page}) {
+    const panels = () => page.evaluate(() => [...new Set(figureRows(data, choice).map((row) => row.panel))].sort());
+    assert.deepEqual(await panels(), ['local_steps = 1, local_rate = 0.02', 'local_steps = 4, local_rate = 0.02',
+      'local_steps = 4, local_rate = 1000000000']);
+    await page.selectOption('select[name="a panel for each"]', {label: 'local_steps'});
+    assert.deepEqual(await panels(), ['local_steps = 1', 'local_steps = 4']);
+    await page.selectOption('select[name="a panel for each"]', {label: 'all others'});
+  },
+
   async 'draws the network and says p'({page}) {
     const pixels = await page.evaluate(colouredPixels);
     assert.equal(pixels.length, 2);

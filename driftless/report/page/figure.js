@@ -37,16 +37,34 @@ function shownColumns(data, areCosts) {
     && data.groups.some((group) => group.curve.mean[column.name])).map((column) => column.name);
 }
 
-// A logarithmic scale suits what is positive and spans more than a power of ten.
+// A logarithmic scale suits what is positive and spans more than a power of ten; accuracies are read as they are.
 function suitsLog(data, metric) {
+  if (isAccuracy(metric)) return false;
   let [low, high] = [Infinity, -Infinity];
   for (const group of data.groups) {
     for (const value of group.curve.mean[metric] ?? []) {
       if (value !== null) [low, high] = [Math.min(low, value), Math.max(high, value)];
     }
   }
-  return high > 0 && (low > 0 ? high > 10 * low : low === 0 && !metric.includes('accuracy'));
+  return high > 0 && (low > 0 ? high > 10 * low : low === 0);
 }
+
+// A panel has one value of each of these keys. choice.panels is a key, null for a single panel, or 'all': every key that
+// is left.
+function panelKeys(data, choice) {
+  if (choice.panels !== 'all') return choice.panels ? [choice.panels] : [];
+  return data.axes.filter((key) => key !== choice.lines && !(key in choice.only) && valuesOf(data, key).length > 1);
+}
+
+// In order of their values.
+function panelNames(data, choice) {
+  const join = (names, key) => names.flatMap((name) => valuesOf(data, key).map((value) => [...name, [key, value]]));
+  return panelKeys(data, choice).reduce(join, [[]]).map(panelName);
+}
+const panelName = (values) => values.map(([key, value]) => `${nameOfKey(key)} = ${value}`).join(', ');
+const panelOf = (data, group, choice) =>
+  panelName(panelKeys(data, choice).map((key) => [key, valueOf(data, group, key)]));
+const mostPanels = 12;
 
 // What is shown at first: what was asked for, and else the figure most would ask for.
 function firstChoice(data) {
@@ -54,10 +72,12 @@ function firstChoice(data) {
   const many = data.axes.filter((key) => valuesOf(data, key).length > 1);
   const lines = many.find((key) => key !== asked.panels && !(key in asked.only)) ?? data.axes[0];
   const free = many.filter((key) => key !== lines && !(key in asked.only));
-  const panels = asked.panels ?? free.find((key) => valuesOf(data, key).length <= 12) ?? 'none';
   const only = {...asked.only};
+  const eachPanel = new Set(data.groups.map((group) => panelOf(data, group, {lines, panels: 'all', only})));
+  const all = free.length > 1 && eachPanel.size <= mostPanels ? 'all' : undefined;
+  const panels = asked.panels ?? all ?? free.find((key) => valuesOf(data, key).length <= mostPanels) ?? 'none';
   for (const key of free) {
-    if (key !== panels && data.groups.length > 24) only[key] = valuesOf(data, key)[0];
+    if (panels !== 'all' && key !== panels && data.groups.length > 24) only[key] = valuesOf(data, key)[0];
   }
   return {metric: asked.metric, against: asked.against, log: asked.log ?? suitsLog(data, asked.metric), lines,
     panels: panels === 'none' ? null : panels, only};
@@ -82,8 +102,8 @@ function figureRows(data, choice) {
     if (!x || !y || !isShown(data, group, choice)) return;
     const half = group.curve.half_width[choice.metric];
     const line = valueOf(data, group, choice.lines);
-    const panel = choice.panels ? `${nameOfKey(choice.panels)} = ${valueOf(data, group, choice.panels)}` : '';
-    const others = data.axes.filter((key) => key !== choice.lines && key !== choice.panels)
+    const panel = panelOf(data, group, choice);
+    const others = data.axes.filter((key) => key !== choice.lines && !panelKeys(data, choice).includes(key))
       .map((key) => `${nameOfKey(key)} = ${valueOf(data, group, key)}`).join(', ');
     const {diverged} = group.outcomes;
     let last = {};
@@ -104,7 +124,9 @@ function figureRows(data, choice) {
   return rows;
 }
 
-// The y axis shows all means, and of the bands as much as leaves the means half of the height.
+const isAccuracy = (metric) => metric.includes('accuracy');
+
+// The y axis shows all means, and of the bands as much as leaves the means half of the height. No accuracy is above 1.
 function rangeOf(rows, choice) {
   const [to, from] = choice.log ? [Math.log, Math.exp] : [Number, Number];
   const calm = rows.filter((row) => !row.wild);
@@ -115,7 +137,8 @@ function rangeOf(rows, choice) {
   const [, top] = extent(calm.map((row) => to(row.high ?? row.y)));
   const room = (high - low) / 2 || Math.abs(high) / 2 || 1;
   const margin = 0.06 * room;
-  return [from(Math.max(bottom, low - room) - margin), from(Math.min(top, high + room) + margin)];
+  const most = isAccuracy(choice.metric) ? to(1) : Infinity;
+  return [from(Math.max(bottom, low - room) - margin), from(Math.min(top, high + room, most) + margin)];
 }
 
 // Panels share their x axis unless some would be squeezed into a corner of it. Axes of their own need marks of each kind in
@@ -226,8 +249,7 @@ function figureSpec(data, choice, look) {
   const top = {$schema: 'https://vega.github.io/schema/vega-lite/v6.json', data: {values: rows},
     config: lookOf(look.dark), padding: 6};
   if (!choice.panels) return {...top, ...drawing};
-  const order = valuesOf(data, choice.panels).map((value) => `${nameOfKey(choice.panels)} = ${value}`);
   return {...top, columns: beside, spacing: 18, spec: drawing, 
     resolve: {axis: {x: 'independent', y: 'independent'}, scale: {x: sharesCosts(rows) ? 'shared' : 'independent'}},
-    facet: {field: 'panel', type: 'nominal', title: null, sort: order}};
+    facet: {field: 'panel', type: 'nominal', title: null, sort: panelNames(data, choice)}};
 }

@@ -73,8 +73,9 @@ function showChoices() {
   ];
   if (many.length > 1) {
     controls.push(select('a line for each', many.map((key) => [key, nameOfKey(key)]), choice.lines, set('lines')));
-    controls.push(select('a panel for each', [[null, 'none'], ...many.filter((key) => key !== choice.lines)
-      .map((key) => [key, nameOfKey(key)])], choice.panels, set('panels')));
+    const others = many.filter((key) => key !== choice.lines).map((key) => [key, nameOfKey(key)]);
+    const all = others.length > 1 ? [['all', 'all others']] : [];
+    controls.push(select('a panel for each', [[null, 'none'], ...others, ...all], choice.panels, set('panels')));
   }
   for (const key of many) {
     if (key === choice.lines || key === choice.panels) continue;
@@ -100,7 +101,8 @@ let drawing = Promise.resolve();
 function showFigure() {
   drawing = drawing.then(async () => {
     const place = byId('figure');
-    const spec = figureSpec(data, choice, {width: place.clientWidth - 20, height: place.clientWidth < 600 ? 300 : 400,
+    const menu = 46;  // what vega-embed keeps free at the right
+    const spec = figureSpec(data, choice, {width: place.clientWidth - 20 - menu, height: place.clientWidth < 600 ? 300 : 400,
       dark: isDark(), interactive: true});
     place.dataset.drawn = '';
     if (spec.data.values.length === 0) {
