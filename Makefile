@@ -21,12 +21,14 @@ build:  ## the program, at build/driftless
 data: build  ## MNIST, fetched once into the user's cache
 	@build/driftless data fetch mnist
 
-test:  ## build and run all tests
-	@scripts/setup build test
+test:  ## build and run all tests, and each parser on some hostile inputs
+	@scripts/setup build test fuzz
 	@scripts/build release
 	@ctest --preset release -j $(JOBS)
+	@scripts/build fuzz fuzzers
+	@scripts/fuzz -runs=10000
 
-fuzz:  ## ten million inputs for every parser: hours
+fuzz:  ## ten million inputs for every parser: an hour or two on two cores
 	@scripts/setup build fuzz
 	@scripts/build fuzz fuzzers
 	@scripts/fuzz -runs=10000000
