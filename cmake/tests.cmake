@@ -26,6 +26,9 @@ include(cmake/page_tests.cmake)
 add_executable(driftless_slow_tests EXCLUDE_FROM_ALL tests/slow/mnist_test.cpp)
 target_link_libraries(driftless_slow_tests PRIVATE driftless_library GTest::gtest_main)
 
+add_test(NAME Valgrind.QuickRunIsClean COMMAND ${PROJECT_SOURCE_DIR}/tests/valgrind/quick_run $<TARGET_FILE:driftless>)
+set_tests_properties(Valgrind.QuickRunIsClean PROPERTIES SKIP_RETURN_CODE 77 DISABLED $<BOOL:${DRIFTLESS_SANITIZE}>)
+
 # The library as its users have it: installed, found by find_package, and an example built on it.
 add_test(NAME Installed.OwnProblemBuildsAndRuns COMMAND ${CMAKE_COMMAND}
   -D build=${PROJECT_BINARY_DIR} -D source=${PROJECT_SOURCE_DIR} -D sanitize=${DRIFTLESS_SANITIZE}
