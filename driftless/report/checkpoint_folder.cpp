@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/text.hpp"
@@ -51,7 +50,9 @@ void CheckpointFolder::save(const std::string& config, const RunState& state, in
 }
 
 std::optional<Checkpoint> CheckpointFolder::newest_whole(std::vector<std::string>& faults) const {
-  for (const Round round : std::views::reverse(rounds())) {
+  std::vector<Round> newest_first = rounds();
+  std::ranges::reverse(newest_first);
+  for (const Round round : newest_first) {
     try {
       Checkpoint checkpoint = read_checkpoint(file_of(round));
       if (checkpoint.position.round == round) return checkpoint;

@@ -45,6 +45,12 @@ Reading last_value(std::string column) {
   };
 }
 
+Reading zero_if_diverged(Reading reading) {
+  return [reading = std::move(reading)](const RecordedRun& run) {
+    return run.outcome() == "diverged" ? 0 : reading(run);
+  };
+}
+
 Measured::Measured(const std::filesystem::path& folder) : runs_(read_runs({folder})) {}
 
 std::vector<double> Measured::operator()(const Where& where, const Reading& reading) const {

@@ -16,6 +16,8 @@ Reading final_mean(std::string column);  // over the rows of the last fifth of t
 // Rounds until the column stays below a target for good.
 Reading rounds_below(std::string column, double target);
 Reading last_value(std::string column);
+// The same, but 0 for a run that diverged: of accuracies, where to have no model is the worst.
+Reading zero_if_diverged(Reading reading);
 
 // Config keys and the values they have.
 using Where = std::map<std::string, std::string>;

@@ -46,6 +46,13 @@ TEST(Readings, OfARunThatDidNotFinishAreNone) {
   EXPECT_DOUBLE_EQ(last_value("loss")(run_of({1, 3})), 3);
 }
 
+TEST(Readings, OfAccuracyAreZeroForARunThatDivergedAndStillNoneForOneThatWasCut) {
+  const Reading reading = zero_if_diverged(last_value("loss"));
+  EXPECT_EQ(reading(run_of({1, 1}, "diverged")), 0);
+  EXPECT_TRUE(std::isnan(reading(run_of({1, 1}, "interrupted"))));
+  EXPECT_DOUBLE_EQ(reading(run_of({1, 3})), 3);
+}
+
 // Folders sort rep-10 before rep-9; pairs must not.
 TEST(Measured, OrdersByTheSeedAndSelectsBySettings) {
   const TemporaryFolder folder;
