@@ -46,9 +46,3 @@ add_executable(driftless_cnn_bench EXCLUDE_FROM_ALL bench/cnn_bench.cpp bench/pe
 target_link_libraries(driftless_cnn_bench PRIVATE driftless_library CLI11::CLI11)
 add_executable(driftless_mpi_bench EXCLUDE_FROM_ALL bench/mpi_bench.cpp)
 target_link_libraries(driftless_mpi_bench PRIVATE driftless_library)
-
-# Instrumented std::regex looks uninitialised to GCC 12.
-if(DRIFTLESS_SANITIZE)
-  set_source_files_properties(tests/report/split_plot_test.cpp tests/program/program.cpp
-    PROPERTIES COMPILE_OPTIONS -Wno-maybe-uninitialized)
-endif()
