@@ -36,7 +36,7 @@ std::string digit_picture(const Images& images) {
 
 SplitCounts split_and_draw(const Dataset& data, Split split, const std::filesystem::path& folder) {
   const std::string name(split_name(split));
-  const SplitCounts counts = count_classes(data, make_split(data, nodes, {.split = split}));
+  SplitCounts counts = count_classes(data, make_split(data, nodes, {.split = split}));
   write_file_atomically(
       folder / fmt::format("{}.svg", name),
       split_plot(fmt::format("mnist over {} nodes, {}", nodes, name), data.class_names, counts));
