@@ -28,7 +28,7 @@ test:  ## build and run all tests, and each parser on some hostile inputs
 	@scripts/build fuzz fuzzers
 	@scripts/fuzz -runs=10000
 
-fuzz:  ## ten million inputs for every parser: an hour or two on two cores
+fuzz:  ## ten million inputs for every parser: hours
 	@scripts/setup build fuzz
 	@scripts/build fuzz fuzzers
 	@scripts/fuzz -runs=10000000

@@ -1,5 +1,5 @@
 # compile_by_folder(TARGET): the files of a folder as one, so that their headers are read and their templates made once.
-# A whole build takes less than half of the time; after a change to one file, more. DRIFTLESS_BY_FOLDER chooses.
+# A whole build takes about half of the time; after a change to one file, more. DRIFTLESS_BY_FOLDER chooses.
 # Names in unnamed namespaces must differ within a folder.
 option(DRIFTLESS_BY_FOLDER "Compile the files of a folder as one" OFF)
 
