@@ -21,7 +21,7 @@ build:  ## the program, at build/driftless
 data: build  ## MNIST, fetched once into the user's cache
 	@build/driftless data fetch mnist
 
-test:  ## build and run all tests, and each parser on some hostile inputs
+test:  ## build and run all tests, also under sanitizers, and each parser on some hostile inputs
 	@scripts/setup build test fuzz
 	@scripts/build release
 	@ctest --preset release -j $(JOBS)
@@ -42,17 +42,16 @@ slow: data  ## checks that take minutes: MNIST to the accuracies that are claime
 	@scripts/build release driftless_slow_tests
 	@build/driftless_slow_tests
 
-asan:  ## all tests under sanitizers, and the same bits as the optimised build
+asan:  ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer, also slow ones; the same bits as without
 	@scripts/setup build test
-	@scripts/build release driftless
-	@scripts/build asan
-	@ctest --preset asan -j $(JOBS)
-	@scripts/same_bits build/driftless build/asan/driftless
+	@scripts/build release driftless driftless_program_tests driftless_asan driftless_asan_tests driftless_asan_mpi_tests
+	@ctest --preset release -j $(JOBS) -C Slow -L asan
+	@scripts/same_bits build/driftless build/driftless_asan
 
 tsan:  ## the threaded tests under ThreadSanitizer
 	@scripts/setup build test
-	@scripts/build tsan driftless_tests
-	@build/tsan/driftless_tests --gtest_brief=1 --gtest_filter='Determinism*:*LocalNetwork*:Local/*:LearningRun*:DataProblem*'
+	@scripts/build release driftless_program_tests driftless_tsan driftless_tsan_tests
+	@ctest --preset release -j $(JOBS) -L tsan
 
 bench: data  ## speed against numpy, PyTorch and the machine, side by side
 	@scripts/setup build test bench

@@ -14,13 +14,14 @@ list(TRANSFORM fuzzed_sources APPEND .cpp)
 file(GLOB algorithm_sources CONFIGURE_DEPENDS driftless/algorithm/*.cpp)  # a config names them
 
 add_library(driftless_fuzzed STATIC ${fuzzed_sources} ${algorithm_sources})
-target_compile_options(driftless_fuzzed PUBLIC -fsanitize=fuzzer-no-link)
+target_compile_options(driftless_fuzzed PUBLIC -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+  -fno-omit-frame-pointer)
 target_include_directories(driftless_fuzzed PUBLIC ${PROJECT_SOURCE_DIR})
 target_include_directories(driftless_fuzzed SYSTEM PUBLIC ${RANDOM123_INCLUDE_DIR} ${SPECTRA_INCLUDE_DIR})
 target_compile_definitions(driftless_fuzzed PUBLIC EIGEN_MAX_ALIGN_BYTES=32 DRIFTLESS_VERSION="fuzzed")
 target_link_libraries(driftless_fuzzed PUBLIC Eigen3::Eigen TBB::tbb fmt::fmt tomlplusplus::tomlplusplus
   nlohmann_json::nlohmann_json ${HIGHWAY_LIBRARY} ZLIB::ZLIB OpenSSL::Crypto)
-target_precompile_headers(driftless_fuzzed PRIVATE <Eigen/Dense> <fmt/format.h> <vector> <string>)
+target_precompile_headers(driftless_fuzzed PRIVATE ${library_prelude})
 # How near a name comes to others would fill the corpus with misspellings.
 set_source_files_properties(driftless/base/text.cpp PROPERTIES COMPILE_OPTIONS -fno-sanitize-coverage=trace-cmp)
 compile_by_folder(driftless_fuzzed)
@@ -30,7 +31,7 @@ add_custom_target(fuzzers)
 foreach(source ${fuzzers})
   get_filename_component(name ${source} NAME_WE)
   add_executable(fuzz_${name} EXCLUDE_FROM_ALL ${source})
-  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer,address,undefined)
   target_link_libraries(fuzz_${name} PRIVATE driftless_fuzzed)
   add_dependencies(fuzzers fuzz_${name})
 endforeach()

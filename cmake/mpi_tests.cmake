@@ -1,16 +1,19 @@
 # Tests of several processes: the same executable under mpirun with so many ranks, more than there are cores.
 file(GLOB mpi_test_sources CONFIGURE_DEPENDS tests/mpi/*.cpp)
-add_executable(driftless_mpi_tests ${mpi_test_sources})
+add_library(driftless_mpi_test_objects OBJECT ${mpi_test_sources})
+target_link_libraries(driftless_mpi_test_objects PRIVATE driftless_library GTest::gtest)
+add_executable(driftless_mpi_tests $<TARGET_OBJECTS:driftless_mpi_test_objects>)
 target_link_libraries(driftless_mpi_tests PRIVATE driftless_library GTest::gtest)
 
 # Root, and more ranks than cores, are the rule where tests run. Open MPI reads these names, and MPICH none.
 set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_rmaps_base_oversubscribe=1)
+function(add_mpi_test name ranks executable)
+  add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${executable}>)
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${mpi_environment}" PROCESSORS 2 TIMEOUT 300)
+endfunction()
 foreach(ranks 1 2 3 5 17)
-  add_test(NAME Mpi.Network.${ranks}Ranks COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
-    $<TARGET_FILE:driftless_mpi_tests>)
-  set_tests_properties(Mpi.Network.${ranks}Ranks PROPERTIES ENVIRONMENT "${mpi_environment}"
-    PROCESSORS 2 TIMEOUT 300)
+  add_mpi_test(Mpi.Network.${ranks}Ranks ${ranks} driftless_mpi_tests)
 endforeach()
 
 # The same over three hosts, which it makes of network namespaces.

@@ -12,12 +12,8 @@ function(step)
   endif()
 endfunction()
 
-set(flags "")
-if(sanitize)
-  set(flags "-fsanitize=${sanitize}")
-endif()
 step(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
 step(${CMAKE_COMMAND} -S ${source}/examples -B ${example} -G Ninja -DCMAKE_BUILD_TYPE=Release
-     -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_FLAGS=${flags})
+     -DCMAKE_PREFIX_PATH=${prefix})
 step(${CMAKE_COMMAND} --build ${example})
 step(${example}/own_problem)

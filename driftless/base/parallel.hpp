@@ -3,9 +3,36 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#ifdef __SANITIZE_THREAD__
+#include <algorithm>
+#include <future>
+#include <vector>
+#endif
+
 #include "driftless/base/types.hpp"
 
 namespace driftless {
+
+#ifdef __SANITIZE_THREAD__
+namespace detail {
+
+// What TBB's library does to order its threads is hidden from ThreadSanitizer, which would take
+// every loop for a race; threads started here it sees through. Each has its share, however fast the
+// others are, so that a race does not hide by luck.
+template <class Body>
+void on_plain_threads(Index count, const Body& body) {
+  const Index threads = std::min<Index>(count, tbb::this_task_arena::max_concurrency());
+  const auto work = [&](Index first) {
+    for (Index i = first; i < count; i += threads) body(i);
+  };
+  std::vector<std::future<void>> others;
+  for (Index t = 1; t < threads; ++t) others.push_back(std::async(std::launch::async, work, t));
+  work(0);
+  for (std::future<void>& other : others) other.get();
+}
+
+}  // namespace detail
+#endif
 
 // Runs body(0 … count − 1) on the arena's threads. A thread that waits here takes no other work up:
 // in a sweep it would otherwise begin another run in the middle of this one's round.
@@ -15,7 +42,24 @@ void parallel(Index count, const Body& body) {
     for (Index i = 0; i < count; ++i) body(i);
     return;
   }
+#ifdef __SANITIZE_THREAD__
+  detail::on_plain_threads(count, body);
+#else
   tbb::this_task_arena::isolate([&] { tbb::parallel_for(Index{0}, count, body); });
+#endif
+}
+
+// The same for whole runs: each is handed out by itself, and a thread that finds none left helps in
+// the loops of the others.
+template <class Body>
+void parallel_runs(Index count, const Body& body) {
+#ifdef __SANITIZE_THREAD__
+  detail::on_plain_threads(count, body);
+#else
+  tbb::parallel_for(
+      tbb::blocked_range<Index>(0, count, 1),
+      [&](const tbb::blocked_range<Index>& one) { body(one.begin()); }, tbb::simple_partitioner());
+#endif
 }
 
 }  // namespace driftless

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace driftless {
@@ -18,6 +19,28 @@ std::optional<Number> parse(std::string_view text) {
   if (error != std::errc() || rest != end) return std::nullopt;
   return value;
 }
+
+// The letters of a name, in any order: a glance that tells most names apart.
+class Letters {
+ public:
+  explicit Letters(std::string_view name) : size_(name.size()) {
+    for (const char letter : name) ++count(letter);
+  }
+  // How many letters one of the two names has and the other has not: at most the edits between
+  // them.
+  std::size_t apart_from(std::string_view other) {
+    std::size_t shared = 0;
+    for (const char letter : other) shared += count(letter)-- > 0 ? 1 : 0;
+    for (const char letter : other) ++count(letter);
+    return std::max(size_, other.size()) - shared;
+  }
+
+ private:
+  int& count(char letter) { return counts_[static_cast<unsigned char>(letter)]; }
+
+  std::size_t size_;
+  std::array<int, 256> counts_{};
+};
 
 }  // namespace
 
@@ -46,11 +69,10 @@ std::vector<std::string_view> nearest_names(std::string_view name,
                                             std::span<const std::string_view> candidates) {
   // A third of the letters wrong is still a typo; more is another word.
   std::size_t best = std::max<std::size_t>(1, name.size() / 3);
+  Letters letters(name);
   std::vector<std::string_view> nearest;
   for (const std::string_view candidate : candidates) {
-    // The lengths alone rule most out, and a long name would be dear to compare.
-    const auto [shorter, longer] = std::minmax({name.size(), candidate.size()});
-    if (longer - shorter > best) continue;
+    if (letters.apart_from(candidate) > best) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance > best) continue;
     if (distance < best) nearest.clear();

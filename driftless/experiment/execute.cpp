@@ -1,13 +1,13 @@
 #include "driftless/experiment/execute.hpp"
 
 #include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <atomic>
 #include <exception>
 
 #include "driftless/algorithm/registry.hpp"
+#include "driftless/base/parallel.hpp"
 #include "driftless/network/local_network.hpp"
 #include "driftless/network/mpi_network.hpp"
 
@@ -120,18 +120,15 @@ void execute_all(std::span<const PlannedRun> runs, const Setup& setup, int threa
   }
   FirstFailure failure;
   arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, runs.size(), 1),
-        [&](const tbb::blocked_range<std::size_t>& range) {
-          for (std::size_t k = range.begin(); k != range.end() && !failure.happened(); ++k) {
-            try {
-              if (const auto recorder = make(k)) execute(runs[k], setup, *recorder, ranks);
-            } catch (...) {
-              failure.note(std::current_exception());
-            }
-          }
-        },
-        tbb::simple_partitioner());
+    parallel_runs(std::ssize(runs), [&](Index i) {
+      if (failure.happened()) return;
+      const auto k = static_cast<std::size_t>(i);
+      try {
+        if (const auto recorder = make(k)) execute(runs[k], setup, *recorder, ranks);
+      } catch (...) {
+        failure.note(std::current_exception());
+      }
+    });
   });
   failure.rethrow();
 }

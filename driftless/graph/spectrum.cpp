@@ -1,7 +1,5 @@
 #include "driftless/graph/spectrum.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "driftless/base/parallel.hpp"
 #include "driftless/graph/lanczos.hpp"
 #include "driftless/graph/largest_eigenvalue.hpp"
 
@@ -132,7 +131,8 @@ std::optional<double> lower_gap_by_inverse(const MixingMatrix& mixing, double sh
 }
 
 void mix(const MixingMatrix& mixing, const Vector<double>& x, Vector<double>& y) {
-  tbb::parallel_for(NodeId{0}, mixing.nodes(), [&](NodeId i) {
+  parallel(mixing.nodes(), [&](Index node) {
+    const auto i = static_cast<NodeId>(node);
     const auto [nodes, weights] = mixing.row(i);
     double sum = 0;
     for (std::size_t k = 0; k < nodes.size(); ++k) sum += weights[k] * x[nodes[k]];

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <tbb/enumerable_thread_specific.h>
-
 #include <vector>
 
 #include "driftless/network/mix_plan.hpp"

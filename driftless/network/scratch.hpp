@@ -2,6 +2,8 @@
 
 #include <tbb/enumerable_thread_specific.h>
 
+#include <memory>
+
 #include "driftless/base/types.hpp"
 
 namespace driftless {
@@ -19,7 +21,9 @@ class Scratch {
   }
 
  private:
-  mutable tbb::enumerable_thread_specific<Vector<Real>> vectors_;
+  // Not in TBB's own memory, which ThreadSanitizer cannot follow from worker to worker.
+  using InHeap = std::allocator<Vector<Real>>;
+  mutable tbb::enumerable_thread_specific<Vector<Real>, InHeap> vectors_;
 };
 
 }  // namespace driftless

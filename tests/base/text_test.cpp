@@ -1,6 +1,10 @@
 #include "driftless/base/text.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <iterator>
 
 namespace driftless {
 namespace {
@@ -20,6 +24,21 @@ TEST(NearestNames, FindsTheWordThatWasMeant) {
   const Names words = {"ring", "path", "star", "torus"};
   EXPECT_EQ(nearest_names("rnig", words), Names{"ring"});
   EXPECT_EQ(nearest_names("trous", words), Names{"torus"});
+}
+
+RC_GTEST_PROP(NearestNames, AreThoseThatComparingWithAllFinds, ()) {
+  const auto word = rc::gen::resize(8, rc::gen::container<std::string>(rc::gen::inRange('a', 'f')));
+  const std::string name = *word;
+  const auto words = *rc::gen::container<std::vector<std::string>>(20, word);
+  const Names candidates(words.begin(), words.end());
+  std::size_t best = std::max<std::size_t>(1, name.size() / 3);
+  for (const std::string_view candidate : candidates)
+    best = std::min(best, edit_distance(name, candidate));
+  Names nearest;
+  std::ranges::copy_if(candidates, std::back_inserter(nearest), [&](std::string_view candidate) {
+    return edit_distance(name, candidate) == best;
+  });
+  RC_ASSERT(nearest_names(name, candidates) == nearest);
 }
 
 TEST(NearestNames, TellsAllThatTie) {

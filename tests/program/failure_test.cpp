@@ -49,7 +49,7 @@ TEST_F(OwnMounts, AFullDiskEndsARunThatGoesOnOnceThereIsRoom) {
       run_program({"run", "run.toml", "--out", "undisturbed", "--quiet"}, folder_.path()).exit_code,
       0);
   const Finished full =
-      in_shell("mount -t tmpfs -o size=260k none disk && " DRIFTLESS_PROGRAM
+      in_shell("mount -t tmpfs -o size=260k none disk && " + program_path() +
                " run run.toml --out disk/out --quiet; code=$?; cp -r disk/out out; exit $code");
   EXPECT_EQ(full.exit_code, 1) << full.err;
   EXPECT_NE(full.err.find("No space left"), std::string::npos) << full.err;
@@ -68,7 +68,7 @@ TEST_F(OwnMounts, AFullDiskEndsARunThatGoesOnOnceThereIsRoom) {
 }
 
 TEST_F(OwnMounts, AReadOnlyDiskIsRefusedBeforeAnythingIsComputed) {
-  const Finished run = in_shell("mount -t tmpfs -o ro none disk && " DRIFTLESS_PROGRAM
+  const Finished run = in_shell("mount -t tmpfs -o ro none disk && " + program_path() +
                                 " run run.toml --out disk/out --quiet");
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_NE(run.err.find("disk/out"), std::string::npos) << run.err;

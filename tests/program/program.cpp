@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <regex>
@@ -29,7 +30,7 @@ void check(int error, const char* what) {
 }
 
 Texts started_by(Texts launcher, const Texts& arguments) {
-  launcher.emplace_back(DRIFTLESS_PROGRAM);
+  launcher.push_back(program_path());
   launcher.insert(launcher.end(), arguments.begin(), arguments.end());
   return launcher;
 }
@@ -41,6 +42,9 @@ void allow_root_and_many_ranks() {
     setenv(name, "1", 1);
   }
 }
+
+// A program under LeakSanitizer would be blamed for what MPI's library leaves at its end.
+constexpr const char* ignore_leaks = "LSAN_OPTIONS=detect_leaks=0";
 
 // Empty where the process is gone, or another's.
 std::string text_of(const fs::path& file) {
@@ -75,14 +79,20 @@ bool descends_from(pid_t process, pid_t ancestor) {
 
 }  // namespace
 
+std::string program_path() {
+  const char* named = std::getenv("DRIFTLESS_PROGRAM");
+  return named != nullptr ? named : DRIFTLESS_PROGRAM;
+}
+
 std::vector<std::string> mpirun(int ranks, const Texts& arguments) {
   allow_root_and_many_ranks();
-  return started_by({DRIFTLESS_MPIEXEC, "-n", std::to_string(ranks)}, arguments);
+  return started_by({DRIFTLESS_MPIEXEC, "-n", std::to_string(ranks), "/usr/bin/env", ignore_leaks},
+                    arguments);
 }
 
 std::vector<std::string> mpirun_of_two(const Texts& first, const Texts& second) {
   Texts command = mpirun(1, first);
-  const Texts other = started_by({":", "-n", "1"}, second);
+  const Texts other = started_by({":", "-n", "1", "/usr/bin/env", ignore_leaks}, second);
   command.insert(command.end(), other.begin(), other.end());
   return command;
 }

@@ -20,6 +20,9 @@ struct Finished {
   std::string err;
 };
 
+// The path of the program under test: the build's, or what the environment names as
+// DRIFTLESS_PROGRAM.
+std::string program_path();
 // What starts the program over ranks; more than there are cores, and as root, if need be.
 std::vector<std::string> mpirun(int ranks, const std::vector<std::string>& arguments);
 // A job whose ranks differ: the first rank has the arguments `first`, the second `second`.

@@ -144,7 +144,7 @@ TEST_P(ResumeSignal, IsAnsweredByACheckpointAndTheCommandThatContinues) {
   EXPECT_EQ(summary["outcome"], "interrupted");
   EXPECT_EQ(newest_checkpoint(folder_ / "out"), summary["last"]["round"]);
   const std::string command = " run run.toml --out out --threads 1 --quiet --resume\n";
-  EXPECT_NE(stopped.err.find(DRIFTLESS_PROGRAM + command), std::string::npos) << stopped.err;
+  EXPECT_NE(stopped.err.find(program_path() + command), std::string::npos) << stopped.err;
 
   EXPECT_EQ(run("out", {"--resume"}).exit_code, 0);
   expect_as_if_undisturbed();
