@@ -9,5 +9,6 @@ target_link_libraries(driftless_program_tests PRIVATE driftless_library
   nlohmann_json::nlohmann_json GTest::gtest_main ZLIB::ZLIB)
 target_precompile_headers(driftless_program_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>
   <nlohmann/json.hpp>)
+target_compile_options(driftless_program_tests PRIVATE "$<$<CONFIG:Release>:${quick_to_compile}>")
 add_dependencies(driftless_program_tests driftless)
 gtest_discover_tests(driftless_program_tests DISCOVERY_TIMEOUT 60)

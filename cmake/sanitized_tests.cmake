@@ -5,7 +5,7 @@ function(compile_under name sanitizers)
   set(flags -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   # With instrumentation GCC sees faults that are not there; the build without has them all as errors. That a pointer is
   # null or misaligned is left out for it makes up a third of the compile time; the fuzzers look for it.
-  set(compiling ${flags} -fno-sanitize=null,alignment -O1 -finline-small-functions -g1 -UNDEBUG -w)
+  set(compiling ${flags} -fno-sanitize=null,alignment ${quick_to_compile} -g1 -UNDEBUG -w)
   set(library driftless_${name}_library)
   add_library(${library} OBJECT ${library_sources})
   target_precompile_headers(${library} PRIVATE ${library_prelude})
