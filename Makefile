@@ -51,7 +51,7 @@ asan:  ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer, also 
 tsan:  ## the threaded tests under ThreadSanitizer
 	@scripts/setup build test
 	@scripts/build release driftless_program_tests driftless_tsan driftless_tsan_tests
-	@ctest --preset release -j $(JOBS) -L tsan
+	@ctest --preset release -j $(JOBS) -C Slow -L tsan
 
 bench: data  ## speed against numpy, PyTorch and the machine, side by side
 	@scripts/setup build test bench

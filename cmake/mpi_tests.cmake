@@ -2,6 +2,7 @@
 file(GLOB mpi_test_sources CONFIGURE_DEPENDS tests/mpi/*.cpp)
 add_library(driftless_mpi_test_objects OBJECT ${mpi_test_sources})
 target_link_libraries(driftless_mpi_test_objects PRIVATE driftless_library GTest::gtest)
+target_compile_options(driftless_mpi_test_objects PRIVATE "$<$<CONFIG:Release>:${quick_to_compile}>")
 add_executable(driftless_mpi_tests $<TARGET_OBJECTS:driftless_mpi_test_objects>)
 target_link_libraries(driftless_mpi_tests PRIVATE driftless_library GTest::gtest)
 

@@ -10,5 +10,6 @@ target_link_libraries(driftless_program_tests PRIVATE driftless_library
 target_precompile_headers(driftless_program_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>
   <nlohmann/json.hpp>)
 target_compile_options(driftless_program_tests PRIVATE "$<$<CONFIG:Release>:${quick_to_compile}>")
+compile_by_folder(driftless_program_tests)
 add_dependencies(driftless_program_tests driftless)
 gtest_discover_tests(driftless_program_tests DISCOVERY_TIMEOUT 60)

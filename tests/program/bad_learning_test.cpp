@@ -118,12 +118,12 @@ std::vector<BadLearning> data() {
   };
 }
 
-std::string name_of_case(const ::testing::TestParamInfo<BadLearning>& info) {
+std::string name_of_bad_learning(const ::testing::TestParamInfo<BadLearning>& info) {
   return info.param.name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Keys, BadLearnings, ::testing::ValuesIn(keys()), name_of_case);
-INSTANTIATE_TEST_SUITE_P(Data, BadLearnings, ::testing::ValuesIn(data()), name_of_case);
+INSTANTIATE_TEST_SUITE_P(Keys, BadLearnings, ::testing::ValuesIn(keys()), name_of_bad_learning);
+INSTANTIATE_TEST_SUITE_P(Data, BadLearnings, ::testing::ValuesIn(data()), name_of_bad_learning);
 
 }  // namespace
 }  // namespace driftless::testing

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string config = R"([problem]
+const std::string run_to_end = R"([problem]
 dim = 5
 [network]
 nodes = 7
@@ -25,8 +25,6 @@ rounds = 50
 )";
 
 // Nobody waits for so many rounds.
-const std::string endless = "run.rounds=1000000000";
-
 void expect_whole_run_that_was_stopped(const std::filesystem::path& folder) {
   const json summary = json::parse(contents_of(folder / "summary.json"));
   EXPECT_EQ(summary["outcome"], "interrupted");
@@ -42,7 +40,7 @@ class Interrupted : public ::testing::TestWithParam<std::pair<int, int>> {};
 TEST_P(Interrupted, ARunWritesWhatItHasAndExitsAsTheSignalSays) {
   const auto [signal, code] = GetParam();
   const TemporaryFolder folder;
-  folder.write("long.toml", config);
+  folder.write("long.toml", run_to_end);
   Program program(
       {"run", "long.toml", "--out", "out", "--set", endless, "--set", "run.evaluate_every=1000"},
       folder.path());
@@ -61,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(BySignal, Interrupted,
 
 TEST(InterruptedSweep, KeepsWhatWasBegunAndTellsWhatWasNot) {
   const TemporaryFolder folder;
-  folder.write("long.toml", config + "repetitions = 4\n");
+  folder.write("long.toml", run_to_end + "repetitions = 4\n");
   Program program({"run", "long.toml", "--out", "out", "--threads", "1", "--set", endless, "--set",
                    "run.evaluate_every=1000"},
                   folder.path());
@@ -79,7 +77,7 @@ TEST(InterruptedSweep, KeepsWhatWasBegunAndTellsWhatWasNot) {
 
 TEST(Divergence, IsReportedWithItsRoundAndTheRateThatCausedIt) {
   const TemporaryFolder folder;
-  folder.write("wild.toml", config);
+  folder.write("wild.toml", run_to_end);
   const Finished run = run_program({"run", "wild.toml", "--out", "out", "--set",
                                     "algorithm.local_rate=5", "--set", "run.rounds=500"},
                                    folder.path());
@@ -99,7 +97,7 @@ TEST(Divergence, IsReportedWithItsRoundAndTheRateThatCausedIt) {
 
 TEST(Divergence, OfOneRunOfASweepLeavesTheOthersAlone) {
   const TemporaryFolder folder;
-  folder.write("wild.toml", config + "[sweep]\n'algorithm.local_rate' = [1e-3, 5, 2e-3]\n");
+  folder.write("wild.toml", run_to_end + "[sweep]\n'algorithm.local_rate' = [1e-3, 5, 2e-3]\n");
   const Finished run =
       run_program({"run", "wild.toml", "--out", "out", "--set", "run.rounds=500"}, folder.path());
   EXPECT_EQ(run.exit_code, 1);
@@ -112,7 +110,7 @@ TEST(Divergence, OfOneRunOfASweepLeavesTheOthersAlone) {
 
 TEST(Threads, DoNotChangeABit) {
   const TemporaryFolder folder;
-  folder.write("run.toml", config);
+  folder.write("run.toml", run_to_end);
   for (const char* kind : {"k-gt", "scaffold", "gossip-pga"}) {
     std::string first;
     for (const char* threads : {"1", "2", "3", "8"}) {

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const std::string config = R"([problem]
+const std::string run_to_fail = R"([problem]
 dim = 300
 [network]
 nodes = 6
@@ -27,13 +27,11 @@ rounds = 1500
 [checkpoint]
 every_rounds = 10
 )";
-const std::string endless = "run.rounds=1000000000";
-
 // A shell that may mount what only it sees; its exit code is that of the last command.
 class OwnMounts : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_.write("run.toml", config);
+    folder_.write("run.toml", run_to_fail);
     fs::create_directory(folder_ / "disk");
     if (in_shell("mount -t tmpfs none disk").exit_code != 0) GTEST_SKIP() << "needs root to mount";
   }
@@ -77,7 +75,7 @@ TEST_F(OwnMounts, AReadOnlyDiskIsRefusedBeforeAnythingIsComputed) {
 
 TEST(Failure, AFolderThatVanishesEndsTheRun) {
   const TemporaryFolder folder;
-  folder.write("run.toml", config);
+  folder.write("run.toml", run_to_fail);
   Program program({"run", "run.toml", "--out", "out", "--quiet", "--set", endless}, folder.path());
   ASSERT_TRUE(program.lives_until_there(folder / "out/checkpoints"));
   fs::rename(folder / "out", folder / "gone");
@@ -89,7 +87,7 @@ TEST(Failure, AFolderThatVanishesEndsTheRun) {
 
 TEST(Failure, ASecondProgramIsKeptOutOfTheFolder) {
   const TemporaryFolder folder;
-  folder.write("run.toml", config);
+  folder.write("run.toml", run_to_fail);
   Program first({"run", "run.toml", "--out", "out", "--quiet", "--set", endless}, folder.path());
   ASSERT_TRUE(first.lives_until_there(folder / "out/config.toml"));
   for (const char* how : {"--resume", "--force"}) {
@@ -104,7 +102,7 @@ TEST(Failure, ASecondProgramIsKeptOutOfTheFolder) {
 
 TEST(Failure, ASecondSignalEndsTheProgramAtOnce) {
   const TemporaryFolder folder;
-  folder.write("run.toml", config);
+  folder.write("run.toml", run_to_fail);
   // A round of these takes minutes.
   Program program({"run", "run.toml", "--out", "out", "--set", "problem.dim=1000000", "--set",
                    "algorithm.local_steps=10000"},
@@ -119,7 +117,7 @@ TEST(Failure, ASecondSignalEndsTheProgramAtOnce) {
 class Diverging : public ::testing::Test {
  protected:
   Finished run(const std::vector<std::string>& more) const {
-    folder_.write("run.toml", config);
+    folder_.write("run.toml", run_to_fail);
     std::vector<std::string> arguments = {"run",
                                           "run.toml",
                                           "--out",

@@ -29,6 +29,9 @@ std::vector<std::string> mpirun(int ranks, const std::vector<std::string>& argum
 std::vector<std::string> mpirun_of_two(const std::vector<std::string>& first,
                                        const std::vector<std::string>& second);
 
+// A setting for runs that a test ends in another way.
+inline const std::string endless = "run.rounds=1000000000";
+
 // The program as a user starts it: no shell between, its input empty.
 class Program {
  public:

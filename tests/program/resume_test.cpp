@@ -15,7 +15,7 @@ using Texts = std::vector<std::string>;
 using nlohmann::json;
 
 // Long enough that it can be caught on its way, with rows and checkpoints in different rounds.
-const std::string config = R"([problem]
+const std::string run_to_resume = R"([problem]
 dim = 300
 [network]
 nodes = 6
@@ -33,7 +33,7 @@ every_rounds = 7
 
 class Resume : public ::testing::Test {
  protected:
-  Resume() { folder_.write("run.toml", config); }
+  Resume() { folder_.write("run.toml", run_to_resume); }
 
   static Texts arguments(const std::string& out, const Texts& more) {
     Texts all = {"run", "run.toml", "--out", out, "--quiet"};
@@ -215,7 +215,7 @@ TEST_F(Resume, OfASweepIsNotThatOfARun) {
 }
 
 TEST_F(Resume, OfASweepRepeatsNothingThatIsDone) {
-  folder_.write("run.toml", config +
+  folder_.write("run.toml", run_to_resume +
                                 "[[sweep]]\n'algorithm.kind' = 'led'\n'run.rounds' = 40\n"
                                 "[[sweep]]\n'algorithm.kind' = ['k-gt', 'd-sgd', 'scaffold']\n");
   run_undisturbed();

@@ -15,7 +15,7 @@ using Texts = std::vector<std::string>;
 using nlohmann::json;
 
 // The rate 1e60 must blow up, and 1e-9 moves nothing.
-const std::string config = R"([problem]
+const std::string tuned_sweep = R"([problem]
 dim = 3
 noise = 0.01
 [network]
@@ -37,7 +37,7 @@ repetitions = 2
 
 class Tune : public ::testing::Test {
  protected:
-  void SetUp() override { folder_.write("tune.toml", config); }
+  void SetUp() override { folder_.write("tune.toml", tuned_sweep); }
 
   Finished start(const std::string& out, const Texts& more = {}, int ranks = 0) const {
     Texts arguments = {"run", "tune.toml", "--out", out};
@@ -134,7 +134,7 @@ TEST_F(Tune, GivesTheSameForAnyNumberOfThreadsAndRanks) {
 }
 
 TEST_F(Tune, SaysWhenTheBestIsAtTheEdgeOfTheGrid) {
-  folder_.write("tune.toml", std::string(config).replace(config.find("1e60"), 4, "1e-8"));
+  folder_.write("tune.toml", std::string(tuned_sweep).replace(tuned_sweep.find("1e60"), 4, "1e-8"));
   const Finished run = start("out");
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_NE(run.out.find("0.05 (edge)"), std::string::npos) << run.out;
@@ -144,8 +144,9 @@ TEST_F(Tune, SaysWhenTheBestIsAtTheEdgeOfTheGrid) {
 }
 
 TEST_F(Tune, DoesNotRunWhatDivergedEverywhere) {
-  folder_.write("tune.toml",
-                std::string(config).replace(config.find("1e60, 0.05, 1e-9"), 16, "1e60, 1e80"));
+  folder_.write(
+      "tune.toml",
+      std::string(tuned_sweep).replace(tuned_sweep.find("1e60, 0.05, 1e-9"), 16, "1e60, 1e80"));
   const Finished run = start("out");
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_NE(run.err.find("kind=k-gt: every point of the [tune] grid diverged"), std::string::npos)
