@@ -48,7 +48,7 @@ add_shards(Asan.Program 4 "" driftless_program_tests ${on_asan}
   GTEST_FILTER=-LostRank.ThatHasTooLittleMemory*:${slow_program})
 add_shards(Asan.Program.Slow 5 Slow driftless_program_tests ${on_asan} GTEST_FILTER=${slow_program})
 add_shards(Tsan.Units 2 "" driftless_tsan_tests
-  GTEST_FILTER=Determinism*:*LocalNetwork*:Local/*:LearningRun*:DataProblem*)
+  GTEST_FILTER=Determinism.E*:Determinism.ARun*:*LocalNetwork*:Local/*:LearningRun*:DataProblem*)
 add_shards(Tsan.Program.Slow 1 Slow driftless_program_tests DRIFTLESS_PROGRAM=$<TARGET_FILE:driftless_tsan> GTEST_FILTER=Sweep*)
 foreach(ranks 2 5)
   add_mpi_test(Asan.Network.${ranks}Ranks ${ranks} driftless_asan_mpi_tests)
