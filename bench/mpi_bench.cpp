@@ -11,7 +11,7 @@
 #include "bench/measure.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/weights.hpp"
-#include "driftless/network/mpi_network.hpp"
+#include "driftless/network/mpi/mpi_network.hpp"
 
 namespace {
 

@@ -3,12 +3,12 @@
 set(fuzzed_sources
   base/byte_reader base/file base/kernels base/line_reader base/random base/text
   data/dirichlet data/idx data/libsvm data/split
-  experiment/checkpoint experiment/config experiment/config_file experiment/cross_check experiment/faults
-  experiment/folder_names experiment/key experiment/metrics experiment/schema experiment/sweep_plan
-  experiment/topology_options experiment/tune_plan
+  experiment/checkpoint config/config config/config_file config/cross_check config/faults
+  config/folder_names config/key experiment/metrics config/schema config/sweep_plan
+  config/topology_options config/tune_plan
   graph/edge_list graph/families graph/fixed_families graph/graph graph/matrix_market graph/mixing_matrix
   graph/random_families graph/weights
-  network/network problem/least_squares_file report/csv report/metrics_file)
+  network/network problem/least_squares_file record/csv record/metrics_file)
 list(TRANSFORM fuzzed_sources PREPEND ${PROJECT_SOURCE_DIR}/driftless/)
 list(TRANSFORM fuzzed_sources APPEND .cpp)
 file(GLOB algorithm_sources CONFIGURE_DEPENDS driftless/algorithm/*.cpp)  # a config names them

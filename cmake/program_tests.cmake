@@ -4,7 +4,7 @@ add_executable(driftless_program_tests ${program_test_sources} tests/support/gol
   tests/support/temporary_folder.cpp)
 target_compile_definitions(driftless_program_tests PRIVATE
   DRIFTLESS_PROGRAM="$<TARGET_FILE:driftless>" DRIFTLESS_MPIEXEC="${MPIEXEC_EXECUTABLE}"
-  DRIFTLESS_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+  DRIFTLESS_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/golden")
 target_link_libraries(driftless_program_tests PRIVATE driftless_library
   nlohmann_json::nlohmann_json GTest::gtest_main ZLIB::ZLIB)
 target_precompile_headers(driftless_program_tests PRIVATE <Eigen/Dense> <gtest/gtest.h>

@@ -12,7 +12,7 @@ list(FILTER test_sources EXCLUDE REGEX "/tests/(program|slow|mpi|fuzz)/")
 add_library(driftless_test_objects OBJECT ${test_sources})
 target_include_directories(driftless_test_objects SYSTEM PRIVATE ${RANDOM123_INCLUDE_DIR})
 target_compile_definitions(driftless_test_objects PRIVATE
-  DRIFTLESS_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+  DRIFTLESS_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/golden")
 set(test_libraries nlohmann_json::nlohmann_json GTest::gtest_main rapidcheck rapidcheck_gtest ZLIB::ZLIB)
 target_link_libraries(driftless_test_objects PRIVATE driftless_library ${test_libraries})
 target_precompile_headers(driftless_test_objects PRIVATE <Eigen/Dense> <gtest/gtest.h>

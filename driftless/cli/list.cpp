@@ -6,7 +6,7 @@
 #include "driftless/cli/commands.hpp"
 #include "driftless/data/split.hpp"
 #include "driftless/experiment/metrics.hpp"
-#include "driftless/experiment/schema.hpp"
+#include "driftless/config/schema.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/weights.hpp"
 #include "driftless/problem/kinds.hpp"

@@ -9,6 +9,7 @@
 #include "driftless/base/version.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/topology.hpp"
+#include "driftless/network/mpi/mpi_runtime.hpp"
 
 namespace driftless {
 
@@ -40,7 +41,7 @@ std::string complaint(const CLI::App& app, const CLI::ParseError& error, int arg
 
 int main(int argc, char** argv) {
   using namespace driftless;
-  const Ranks ranks(argc, argv);
+  const MpiRuntime ranks(argc, argv);
   int exit_code = exit_done;
   // One word of the whole job: what all ranks find wrong, the first one tells.
   const auto tell = [&](std::string_view text) {

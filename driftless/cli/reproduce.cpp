@@ -49,7 +49,7 @@ void write_report(const Reproduction& each, const fs::path& folder) {
 }
 
 // Leaves the config beside the folder of its runs, for whoever wants to change it.
-int run_experiment(const Reproduction& each, const ReproduceRequest& request, const Ranks& ranks) {
+int run_experiment(const Reproduction& each, const ReproduceRequest& request, const Runtime& ranks) {
   RunRequest run = request.run;
   run.config = request.run.out / fmt::format("{}.toml", each.name);
   run.overrides = request.quick ? each.quick_overrides : each.full_overrides;
@@ -61,7 +61,7 @@ int run_experiment(const Reproduction& each, const ReproduceRequest& request, co
 }
 
 // A run that diverged is part of the answer; only an interruption ends it all.
-int reproduce(const ReproduceRequest& request, const Ranks& ranks) {
+int reproduce(const ReproduceRequest& request, const Runtime& ranks) {
   if (ranks.count() > 1) {
     throw ConfigError("reproduce: runs in one process; start it without mpirun");
   }
@@ -96,7 +96,7 @@ int reproduce(const ReproduceRequest& request, const Ranks& ranks) {
 
 }  // namespace
 
-void add_reproduce_command(CLI::App& app, const Ranks& ranks, int& exit_code) {
+void add_reproduce_command(CLI::App& app, const Runtime& ranks, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "reproduce", "Run the K-GT paper's figures and tables, and judge its claims by them");
   auto request = std::make_shared<ReproduceRequest>();

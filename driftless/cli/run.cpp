@@ -8,7 +8,7 @@
 #include "driftless/cli/runner.hpp"
 #include "driftless/cli/stop_signal.hpp"
 #include "driftless/cli/tune.hpp"
-#include "driftless/report/sweep_folder.hpp"
+#include "driftless/record/sweep_folder.hpp"
 
 namespace driftless {
 
@@ -73,7 +73,7 @@ Progress progress_of(const ExperimentPlan& plan, bool quiet) {
 
 }  // namespace
 
-int run_command(const RunRequest& request, const Ranks& ranks) {
+int run_command(const RunRequest& request, const Runtime& ranks) {
   std::optional<ExperimentPlan> loaded;
   std::optional<Setup> prepared;
   const std::string fault = fault_in([&] {
@@ -142,7 +142,7 @@ int run_command(const RunRequest& request, const Ranks& ranks) {
   return untuned ? exit_failed : exit_code_of(figures);
 }
 
-void add_run_command(CLI::App& app, const Ranks& ranks, int& exit_code) {
+void add_run_command(CLI::App& app, const Runtime& ranks, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run the experiment that a config file describes");
   auto request = std::make_shared<RunRequest>();
   command

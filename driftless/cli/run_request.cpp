@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "driftless/base/error.hpp"
-#include "driftless/report/run_folder.hpp"
+#include "driftless/record/run_folder.hpp"
 
 namespace driftless {
 

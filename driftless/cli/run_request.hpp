@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "driftless/base/file.hpp"
-#include "driftless/experiment/sweep_plan.hpp"
-#include "driftless/network/ranks.hpp"
-#include "driftless/report/found_run.hpp"
+#include "driftless/config/sweep_plan.hpp"
+#include "driftless/network/runtime.hpp"
+#include "driftless/record/found_run.hpp"
 
 namespace driftless {
 
@@ -27,7 +27,7 @@ struct RunRequest {
 };
 
 // Does it, and gives the exit code.
-int run_command(const RunRequest& request, const Ranks& ranks);
+int run_command(const RunRequest& request, const Runtime& ranks);
 
 // The command line that continues it, for a shell to read.
 std::string resume_command(const RunRequest& request, int ranks);

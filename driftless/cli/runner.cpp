@@ -8,7 +8,7 @@
 
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/stop_signal.hpp"
-#include "driftless/report/run_folder.hpp"
+#include "driftless/record/run_folder.hpp"
 
 namespace driftless {
 
@@ -52,14 +52,14 @@ class Bystander final : public RunRecorder {
   void ended(const RunEnd&) override {}
 };
 
-int threads_of(const RunRequest& request, const Ranks& ranks) {
+int threads_of(const RunRequest& request, const Runtime& ranks) {
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   return request.threads.value_or(std::max(1, cores / ranks.on_this_machine()));
 }
 
 }  // namespace
 
-Runner::Runner(const RunRequest& request, const Setup& setup, const Ranks& ranks,
+Runner::Runner(const RunRequest& request, const Setup& setup, const Runtime& ranks,
                Progress& progress)
     : request_(request),
       setup_(setup),

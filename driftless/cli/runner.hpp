@@ -8,7 +8,7 @@
 #include "driftless/cli/progress.hpp"
 #include "driftless/cli/run_request.hpp"
 #include "driftless/experiment/execute.hpp"
-#include "driftless/report/figures.hpp"
+#include "driftless/record/figures.hpp"
 
 namespace driftless {
 
@@ -27,7 +27,7 @@ std::string fault_in(const Work& work) {
 // continues what is there; a signal stops them; progress is shown. All ranks call the same.
 class Runner {
  public:
-  Runner(const RunRequest& request, const Setup& setup, const Ranks& ranks, Progress& progress);
+  Runner(const RunRequest& request, const Setup& setup, const Runtime& ranks, Progress& progress);
 
   // What the folders hold of the runs, as the first rank sees it and tells; nothing without
   // --resume. Every rank throws the same ConfigError where a folder cannot be continued.
@@ -41,7 +41,7 @@ class Runner {
  private:
   const RunRequest& request_;
   const Setup& setup_;
-  const Ranks& ranks_;
+  const Runtime& ranks_;
   Progress& progress_;
   int threads_;
 };

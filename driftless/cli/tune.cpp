@@ -12,7 +12,7 @@ namespace {
 using Choices = std::vector<std::optional<std::size_t>>;
 
 // Those of the first rank: it has seen all rows.
-Choices agreed(const std::vector<TunedCombination>& tuned, const Ranks& ranks) {
+Choices agreed(const std::vector<TunedCombination>& tuned, const Runtime& ranks) {
   std::string text;
   for (const TunedCombination& combination : tuned) {
     text += combination.chosen ? fmt::format("{} ", *combination.chosen) : std::string("none ");
@@ -28,7 +28,7 @@ Choices agreed(const std::vector<TunedCombination>& tuned, const Ranks& ranks) {
 }  // namespace
 
 std::vector<TunedCombination> tune(ExperimentPlan& plan, std::vector<FoundRun> found,
-                                   Runner& runner, const Ranks& ranks) {
+                                   Runner& runner, const Runtime& ranks) {
   const TunePlan& tuning = *plan.tuning;
   std::vector<RunFigures> figures;
   for (const PlannedRun& run : tuning.runs)

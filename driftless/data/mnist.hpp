@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "driftless/data/fetch.hpp"
+#include "driftless/cli/fetch.hpp"
 
 namespace driftless {
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "driftless/experiment/config.hpp"
+#include "driftless/config/config.hpp"
 #include "driftless/experiment/setup.hpp"
 
 namespace driftless {

@@ -8,20 +8,13 @@
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/parallel.hpp"
-#include "driftless/network/local_network.hpp"
-#include "driftless/network/mpi_network.hpp"
 
 namespace driftless {
 
 namespace {
 
-std::unique_ptr<Network> make_network(const MixingMatrix& mixing, const Ranks& ranks) {
-  if (ranks.launched()) return std::make_unique<MpiNetwork>(mixing, ranks.communicator());
-  return std::make_unique<LocalNetwork>(mixing);
-}
-
 // What the first rank continues from, told to all of them.
-std::optional<Checkpoint> shared_checkpoint(const RunRecorder& recorder, const Ranks& ranks) {
+std::optional<Checkpoint> shared_checkpoint(const RunRecorder& recorder, const Runtime& ranks) {
   const Checkpoint* own = ranks.first() ? recorder.resumes_from() : nullptr;
   const std::string header = ranks.broadcast(own != nullptr ? header_of(*own) : "");
   if (header.empty()) return std::nullopt;
@@ -30,8 +23,8 @@ std::optional<Checkpoint> shared_checkpoint(const RunRecorder& recorder, const R
 
 template <class Real>
 void execute_on(const Problem<Real>& problem, const ExperimentConfig& config,
-                const PreparedNetwork& prepared, const Ranks& ranks, RunRecorder& recorder) {
-  const std::unique_ptr<Network> owned = make_network(prepared.mixing, ranks);
+                const PreparedNetwork& prepared, const Runtime& ranks, RunRecorder& recorder) {
+  const std::unique_ptr<Network> owned = ranks.network(prepared.mixing);
   Network& network = *owned;
   std::unique_ptr<DriftMeter<Real>> drift;
   if (config.run.drift) drift = std::make_unique<DriftMeter<Real>>(problem);
@@ -76,7 +69,7 @@ void execute_on(const Problem<Real>& problem, const ExperimentConfig& config,
 }  // namespace
 
 void execute(const PlannedRun& planned, const Setup& setup, RunRecorder& recorder,
-             const Ranks& ranks) {
+             const Runtime& ranks) {
   std::visit(
       [&](const auto& problem) {
         execute_on(*problem, planned.config, setup.network(planned.config), ranks, recorder);
@@ -106,11 +99,11 @@ class FirstFailure {
 }  // namespace
 
 void execute_all(std::span<const PlannedRun> runs, const Setup& setup, int threads,
-                 const MakeRecorder& make, const Ranks& ranks) {
+                 const MakeRecorder& make, const Runtime& ranks) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
-  if (ranks.launched()) {
+  if (ranks.count() > 1) {
     arena.execute([&] {
       for (std::size_t k = 0; k < runs.size(); ++k) {
         if (const auto recorder = make(k)) execute(runs[k], setup, *recorder, ranks);

@@ -7,7 +7,7 @@
 
 #include "driftless/experiment/checkpoint.hpp"
 #include "driftless/experiment/setup.hpp"
-#include "driftless/network/ranks.hpp"
+#include "driftless/network/runtime.hpp"
 
 namespace driftless {
 
@@ -38,7 +38,7 @@ class RunRecorder : public RunObserver {
 // the others, hosting its part of the nodes; each has a recorder, and the first rank's sees the
 // models of all nodes at the end.
 void execute(const PlannedRun& run, const Setup& setup, RunRecorder& recorder,
-             const Ranks& ranks = Ranks());
+             const Runtime& ranks = Runtime());
 
 using MakeRecorder = std::function<std::unique_ptr<RunRecorder>(std::size_t run)>;
 
@@ -47,6 +47,6 @@ using MakeRecorder = std::function<std::unique_ptr<RunRecorder>(std::size_t run)
 // the run. In an MPI job runs follow one another, each over all ranks, and all ranks must skip the
 // same ones.
 void execute_all(std::span<const PlannedRun> runs, const Setup& setup, int threads,
-                 const MakeRecorder& make, const Ranks& ranks = Ranks());
+                 const MakeRecorder& make, const Runtime& ranks = Runtime());
 
 }  // namespace driftless

@@ -8,7 +8,7 @@
 #include "driftless/base/error.hpp"
 #include "driftless/data/load.hpp"
 #include "driftless/experiment/data_problem_setup.hpp"
-#include "driftless/experiment/topology_options.hpp"
+#include "driftless/config/topology_options.hpp"
 #include "driftless/graph/edge_list.hpp"
 #include "driftless/graph/matrix_market.hpp"
 #include "driftless/graph/weights.hpp"
@@ -108,7 +108,7 @@ void Setup::load_problem_file(const std::filesystem::path& file) {
   loaded.fingerprint = all.value();
   solve(data);
   const auto nodes = static_cast<NodeId>(data.A.size());
-  const NodeRange own = part_of(nodes, share_.ranks, share_.rank);
+  const NodeRange own = Hosting{nodes, share_.ranks}.of(share_.rank);
   for (NodeId i = 0; i < nodes; ++i) {
     if (own.first <= i && i < own.last) continue;
     auto& A = data.A[static_cast<std::size_t>(i)];
@@ -158,7 +158,7 @@ void Setup::prepare_data(std::span<const ExperimentConfig> all, const Experiment
     for (const ExperimentConfig& other : all) {
       if (!learns(other.problem) || data_key(other.problem) != key) continue;
       const NodeId nodes = nodes_of(other);
-      const NodeRange own = part_of(nodes, share_.ranks, share_.rank);
+      const NodeRange own = Hosting{nodes, share_.ranks}.of(share_.rank);
       const Partition partition = partition_of(other, train, nodes);
       for (NodeId i = own.first; i < own.last; ++i) {
         for (const SampleId sample : partition[static_cast<std::size_t>(i)]) chosen[sample] = true;

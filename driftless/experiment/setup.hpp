@@ -9,7 +9,7 @@
 #include "driftless/algorithm/algorithm.hpp"
 #include "driftless/base/fingerprint.hpp"
 #include "driftless/data/dataset.hpp"
-#include "driftless/experiment/sweep_plan.hpp"
+#include "driftless/config/sweep_plan.hpp"
 #include "driftless/graph/spectrum.hpp"
 #include "driftless/problem/least_squares.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "driftless/base/statistics.hpp"
 #include "driftless/experiment/run.hpp"
-#include "driftless/experiment/sweep_plan.hpp"
+#include "driftless/config/sweep_plan.hpp"
 
 namespace driftless {
 

@@ -13,7 +13,7 @@ RoundTime round_time(const MixingMatrix& mixing, Step local_steps,
                      const RoundTimeOptions& options) {
   std::vector<int> machine_of(static_cast<std::size_t>(mixing.nodes()));
   for (int m = 0; m < options.machines; ++m) {
-    const NodeRange here = part_of(mixing.nodes(), options.machines, m);
+    const NodeRange here = Hosting{mixing.nodes(), options.machines}.of(m);
     std::fill(machine_of.begin() + here.first, machine_of.begin() + here.last, m);
   }
   std::vector<Bytes> sent(static_cast<std::size_t>(options.machines));
@@ -33,7 +33,7 @@ RoundTime round_time(const MixingMatrix& mixing, Step local_steps,
     const auto at = static_cast<std::size_t>(m);
     const Bytes most = std::max(sent[at], received[at]);
     const RoundTime here{
-        .local = part_of(mixing.nodes(), options.machines, m).size() *
+        .local = Hosting{mixing.nodes(), options.machines}.of(m).size() *
                  static_cast<double>(local_steps) * options.step,
         .exchange =
             most > 0 ? options.latency + static_cast<double>(most) / options.bandwidth : 0.0};

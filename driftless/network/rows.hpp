@@ -1,22 +1,8 @@
 #pragma once
 
-#include "driftless/base/types.hpp"
+#include "driftless/base/hosting.hpp"
 
 namespace driftless {
-
-// The nodes a process hosts: first … last − 1.
-struct NodeRange {
-  NodeId first = 0;
-  NodeId last = 0;
-  NodeId size() const { return last - first; }
-  bool operator==(const NodeRange&) const = default;
-};
-
-// Part k of `parts` contiguous parts of the nodes, which differ by one node at most.
-inline NodeRange part_of(NodeId nodes, int parts, int k) {
-  const auto begin = [&](Index part) { return static_cast<NodeId>(Index{nodes} * part / parts); };
-  return {begin(k), begin(Index{k} + 1)};
-}
 
 // One vector of d numbers for each hosted node, contiguous; rows[i] is the vector of node i.
 template <class Real>

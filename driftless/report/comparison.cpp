@@ -6,7 +6,7 @@
 #include <set>
 
 #include "driftless/base/text.hpp"
-#include "driftless/experiment/schema.hpp"
+#include "driftless/config/schema.hpp"
 
 namespace driftless {
 

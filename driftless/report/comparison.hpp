@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "driftless/report/figures.hpp"
-#include "driftless/report/recorded_run.hpp"
+#include "driftless/record/figures.hpp"
+#include "driftless/record/recorded_run.hpp"
 
 namespace driftless {
 

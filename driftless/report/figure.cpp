@@ -8,9 +8,9 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
-#include "driftless/data/child_process.hpp"
+#include "driftless/base/child_process.hpp"
 #include "driftless/experiment/metrics.hpp"
-#include "driftless/report/csv.hpp"
+#include "driftless/record/csv.hpp"
 #include "driftless/report/mean_curve.hpp"
 #include "driftless/report/page.hpp"
 #include "driftless/report/page_assets.hpp"

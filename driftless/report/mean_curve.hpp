@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "driftless/report/recorded_run.hpp"
+#include "driftless/record/recorded_run.hpp"
 
 namespace driftless {
 

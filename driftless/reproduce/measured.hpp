@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "driftless/report/recorded_run.hpp"
+#include "driftless/record/recorded_run.hpp"
 
 namespace driftless {
 

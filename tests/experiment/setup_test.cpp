@@ -26,7 +26,7 @@ TEST(Setup, OfARankKeepsTheSamplesOfItsNodesAlone) {
   for (int rank = 0; rank < 2; ++rank) {
     const driftless::Setup part(plan, {.rank = rank, .ranks = 2});
     const auto own = std::get<std::unique_ptr<Problem<float>>>(part.problem(config));
-    const NodeRange mine = part_of(5, 2, rank);
+    const NodeRange mine = Hosting{5, 2}.of(rank);
     for (NodeId i = mine.first; i < mine.last; ++i) {
       Vector<float> expected(x.size());
       Vector<float> found(x.size());

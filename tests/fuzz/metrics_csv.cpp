@@ -1,4 +1,4 @@
-#include "driftless/report/metrics_file.hpp"
+#include "driftless/record/metrics_file.hpp"
 
 #include "tests/fuzz/fuzz.hpp"
 

@@ -1,4 +1,4 @@
-#include "driftless/network/mpi_network.hpp"
+#include "driftless/network/mpi/mpi_network.hpp"
 
 #include <gtest/gtest.h>
 

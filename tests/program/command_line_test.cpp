@@ -2,7 +2,7 @@
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/experiment/metrics.hpp"
-#include "driftless/experiment/schema.hpp"
+#include "driftless/config/schema.hpp"
 #include "driftless/graph/families.hpp"
 #include "tests/program/program.hpp"
 

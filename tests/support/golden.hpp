@@ -9,7 +9,7 @@
 
 namespace driftless::testing {
 
-// Exact trajectories of every method on five nodes in three dimensions (tests/data/golden.json),
+// Exact trajectories of every method on five nodes in three dimensions (tests/golden/golden.json),
 // made by an independent implementation.
 struct GoldenCase {
   std::string name, algorithm, problem, mixing;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "driftless/experiment/metrics.hpp"
-#include "driftless/report/recorded_run.hpp"
+#include "driftless/record/recorded_run.hpp"
 
 namespace driftless::testing {
 

@@ -1,4 +1,4 @@
-// The CNN against PyTorch: tests/data/cnn_reference.bin, which cnn_reference.py beside it makes and
+// The CNN against PyTorch: tests/golden/cnn_reference.bin, which cnn_reference.py beside it makes and
 // describes.
 #include <gtest/gtest.h>
 

@@ -1,0 +1,40 @@
+#include "driftless/base/processes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "driftless/base/error.hpp"
+
+namespace driftless {
+
+bool Processes::any(bool here) const {
+  if (count_ == 1) return here;
+  const std::vector<std::string> said = gather(here ? "yes" : "");
+  return std::ranges::count(said, "yes") > 0;
+}
+
+std::string Processes::broadcast(std::string text) const {
+  return gather(first() ? std::move(text) : std::string()).front();
+}
+
+void Processes::agree(const std::string& fault, std::uint64_t fingerprint) const {
+  const std::vector<std::string> faults = gather(fault);
+  for (std::size_t rank = 0; rank < faults.size(); ++rank) {
+    if (faults[rank].empty()) continue;
+    throw ConfigError(rank == 0 ? faults[rank] : fmt::format("rank {}: {}", rank, faults[rank]));
+  }
+  const std::vector<std::string> all = gather(std::to_string(fingerprint));
+  const auto odd = std::ranges::find_if(all, [&](const auto& each) { return each != all[0]; });
+  if (odd != all.end()) {
+    throw ConfigError(
+        fmt::format("rank {} has another version of driftless, another config or other data than "
+                    "rank 0; give all machines the same",
+                    odd - all.begin()));
+  }
+}
+
+void Processes::abort(int exit_code) const { std::_Exit(exit_code); }
+
+}  // namespace driftless

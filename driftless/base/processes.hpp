@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "driftless/base/hosting.hpp"
+
+namespace driftless {
+
+// The processes that run an experiment together, this one among them. The class itself is one
+// process alone; a runtime of several overrides what reaches the others. Those functions are
+// collective: every process calls them in the same order, from its main thread.
+class Processes {
+ public:
+  Processes() = default;
+  Processes(const Processes&) = delete;
+  Processes& operator=(const Processes&) = delete;
+  virtual ~Processes() = default;
+
+  int rank() const { return rank_; }
+  int count() const { return count_; }
+  bool first() const { return rank_ == 0; }
+  NodeRange hosted(NodeId nodes) const { return Hosting{nodes, count_}.of(rank_); }
+  virtual int on_this_machine() const { return 1; }
+
+  // A text of every process, in the order of their ranks.
+  virtual std::vector<std::string> gather(std::string own) const { return {std::move(own)}; }
+
+  bool any(bool here) const;
+  std::string broadcast(std::string text) const;  // the first process's text, on every process
+  // Returns if no process has a fault to tell and all fingerprints are the same; else every process
+  // throws the same ConfigError, which names the process at fault.
+  void agree(const std::string& fault, std::uint64_t fingerprint) const;
+
+  // Ends all processes at once, also where others wait for this one.
+  [[noreturn]] virtual void abort(int exit_code) const;
+
+ protected:
+  int rank_ = 0;
+  int count_ = 1;
+};
+
+}  // namespace driftless

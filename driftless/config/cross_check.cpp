@@ -1,0 +1,136 @@
+#include "driftless/config/cross_check.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "driftless/algorithm/registry.hpp"
+#include "driftless/base/error.hpp"
+#include "driftless/base/text.hpp"
+#include "driftless/config/schema.hpp"
+#include "driftless/config/topology_options.hpp"
+
+namespace driftless {
+namespace {
+
+class CrossCheck {
+ public:
+  CrossCheck(const Given& given, std::string_view combination, ConfigFile& file)
+      : given_(given), combination_(combination), file_(file), config_(resolve(given)) {}
+
+  ExperimentConfig run() {
+    for (const Key& key : config_keys()) {
+      if (!decidable(key)) continue;
+      const std::string reason = why_inapplicable(key, config_);
+      if (const Setting* setting = given_[slot_of(key)]) {
+        if (!reason.empty()) note(*setting, reason);
+      } else if (key.required && reason.empty()) {
+        note_missing(key);
+      }
+    }
+    check_topology();
+    check_local_steps();
+    check_seeds();
+    return config_;
+  }
+
+ private:
+  // False when the key that decides whether this one applies is itself missing or faulty: that is
+  // told already.
+  bool decidable(const Key& key) const {
+    if (key.selector.empty()) return true;
+    const Key& selector = *find_key(key.selector);
+    const Setting* setting = given_[slot_of(selector)];
+    return setting ? setting->value.has_value() : !selector.required;
+  }
+
+  void note(const Setting& setting, std::string_view reason) {
+    if (!setting.value) return;
+    file_.faults.add(
+        setting.place,
+        fmt::format("{} = {}: {}", setting.key->name, toml_literal(*setting.value), reason),
+        combination_);
+  }
+
+  void note_missing(const Key& key) {
+    const auto line = file_.section_lines.find(key.section());
+    const Place place =
+        line == file_.section_lines.end()
+            ? Place{.text = file_.source_name}
+            : Place{fmt::format("{}:{}", file_.source_name, line->second), line->second};
+    const std::string needed_by =
+        key.selector.empty()
+            ? ""
+            : fmt::format(" for {} = \"{}\"", key.selector, either_of(key.selections));
+    file_.faults.add(
+        place, fmt::format("{} is missing{}; expected {}", key.name, needed_by, key.expectation()),
+        combination_);
+  }
+
+  // Sizes that the topology cannot have. Where a file brings the nodes, they show when it is read.
+  void check_topology() {
+    const NetworkConfig& network = config_.network;
+    if (!network.file.empty() || !network.nodes) return;
+    for (const Key& key : config_keys()) {
+      const Setting* setting = given_[slot_of(key)];
+      if (setting == nullptr || key.section() != "network") continue;
+      if (!setting->value || !why_inapplicable(key, config_).empty()) return;  // told already
+    }
+    try {
+      resolve_topology(topology_options(network, *network.nodes));
+    } catch (const ConfigError& error) {
+      const Setting* topology = given_[slot_of(*find_key("network.topology"))];
+      if (topology != nullptr) note(*topology, error.what());
+    }
+  }
+
+  void check_local_steps() {
+    const Setting* steps = given_[slot_of(*find_key("algorithm.local_steps"))];
+    const AlgorithmKind* kind = find_algorithm_kind(config_.algorithm.kind);
+    if (steps == nullptr || kind == nullptr || kind->local_steps) return;
+    if (config_.algorithm.local_steps == 1) return;
+    std::vector<std::string_view> others;
+    for (const AlgorithmKind& other : algorithm_kinds())
+      if (other.local_steps) others.push_back(other.name);
+    note(*steps,
+         fmt::format("{} takes one step a round; more are for {}", kind->name, either_of(others)));
+  }
+
+  // A config file has no integers beyond 2^63 - 1 for the seed of the last repetition.
+  void check_seeds() {
+    const auto last = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    const auto repetitions = static_cast<std::uint64_t>(config_.run.repetitions);
+    if (config_.run.seed <= last - (repetitions - 1)) return;
+    if (const Setting* seed = given_[slot_of(*find_key("run.seed"))])
+      note(*seed, fmt::format("too large for {} repetitions, which count up from it", repetitions));
+  }
+
+  const Given& given_;
+  std::string_view combination_;
+  ConfigFile& file_;
+  ExperimentConfig config_;
+};
+
+}  // namespace
+
+std::size_t slot_of(const Key& key) {
+  return static_cast<std::size_t>(&key - config_keys().data());
+}
+
+ExperimentConfig resolve(const Given& given) {
+  ExperimentConfig config;
+  for (const Setting* setting : given)
+    if (setting && setting->value) setting->key->assign(config, *setting->value);
+  const bool sized_by_a_file = !config.problem.file.empty() || !config.network.file.empty();
+  if (sized_by_a_file && !given[slot_of(*find_key("network.nodes"))]) config.network.nodes.reset();
+  return config;
+}
+
+ExperimentConfig resolve_checked(const Given& given, std::string_view combination,
+                                 ConfigFile& file) {
+  return CrossCheck(given, combination, file).run();
+}
+
+}  // namespace driftless

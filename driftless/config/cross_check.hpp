@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "driftless/config/config.hpp"
+#include "driftless/config/config_file.hpp"
+
+namespace driftless {
+
+// What is given for one run: a slot for each of config_keys(), null where nothing is.
+using Given = std::vector<const Setting*>;
+
+std::size_t slot_of(const Key& key);
+
+// The config of one run, defaults filled in.
+ExperimentConfig resolve(const Given& given);
+
+// The same, with a check: faults that show only when its keys are seen together
+// (a key that this method does not have, one that is missing) go to `file.faults`; `combination`
+// names the run there.
+ExperimentConfig resolve_checked(const Given& given, std::string_view combination,
+                                 ConfigFile& file);
+
+}  // namespace driftless

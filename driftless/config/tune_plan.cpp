@@ -1,0 +1,129 @@
+#include "driftless/config/tune_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "driftless/config/folder_names.hpp"
+
+namespace driftless {
+
+namespace {
+
+std::uint64_t first_seed(const TuneConfig& tune, const ExperimentConfig& config) {
+  constexpr std::uint64_t far_away = 1'000'000;
+  return tune.seed.value_or(config.run.seed + far_away);
+}
+
+// Where the key is given, or else where [tune] begins to name keys.
+void note(ConfigFile& file, std::string_view key, std::string_view fault) {
+  const Place* place = &file.tune.front().values.front().place;
+  for (const Setting& setting : file.settings)
+    if (setting.key->name == key) place = &setting.place;
+  file.faults.add(*place, fmt::format("{} {}", key, fault));
+}
+
+void check_metric(std::string_view metric, const ExperimentConfig& config, ConfigFile& file) {
+  const bool learning = learns(config.problem);
+  const auto needs = [&](std::string_view what) {
+    note(file, "tune.metric", fmt::format("= \"{}\" needs {}", metric, what));
+  };
+  if (metric == "suboptimality" && learning) needs("problem.kind = \"least_squares\"");
+  const bool of_samples =
+      metric.starts_with("test_") || metric == "train_loss" || metric == "worst_node_accuracy";
+  if (of_samples && !learning) needs("a problem that learns from samples");
+  if (metric == "worst_node_accuracy" && !config.run.test_every_node)
+    needs("run.test_every_node = true");
+  if (metric == "grad_norm2" && !config.run.gradient_metrics.value_or(!learning))
+    needs("run.gradient_metrics = true");
+}
+
+}  // namespace
+
+std::optional<TuneConfig> resolve_tuning(ConfigFile& file, const TuneConfig& given) {
+  if (file.tune.empty()) {
+    const auto lost = std::ranges::find_if(
+        file.settings, [](const Setting& setting) { return setting.key->section() == "tune"; });
+    if (lost != file.settings.end() && !file.tune_overridden) {
+      file.faults.add(lost->place,
+                      fmt::format("{}: [tune] names no key to tune; give one a list of values, for "
+                                  "instance \"algorithm.local_rate\" = [0.1, 0.01]",
+                                  lost->key->name));
+    }
+    return std::nullopt;
+  }
+  TuneConfig tune = given;
+  if (!tune.metric) {
+    note(file, "tune.metric", "is missing; it is the column that the best values are chosen by");
+  }
+  const bool more_is_better = tune.metric.value_or("").ends_with("accuracy");
+  if (!tune.direction) tune.direction = more_is_better ? "max" : "min";
+  if (!tune.read) tune.read = "last";
+  if (!tune.repetitions) tune.repetitions = 1;
+  for (const SweepAxis& axis : file.tune) {
+    const bool swept = std::ranges::any_of(file.grids, [&](const SweepGrid& grid) {
+      return std::ranges::find(grid, axis.key, &SweepAxis::key) != grid.end();
+    });
+    if (!swept) continue;
+    file.faults.add(axis.values.front().place,
+                    fmt::format("{} is both swept and tuned; remove one", axis.key->name));
+  }
+  return tune;
+}
+
+void check_tuning(const TuneConfig& tune, const ExperimentConfig& config, ConfigFile& file) {
+  if (tune.metric) check_metric(*tune.metric, config, file);
+  const std::uint64_t first = first_seed(tune, config);
+  const std::uint64_t beyond = first + static_cast<std::uint64_t>(*tune.repetitions);
+  const std::uint64_t own = config.run.seed;
+  const std::uint64_t own_beyond = own + static_cast<std::uint64_t>(config.run.repetitions);
+  constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (beyond - 1 > largest) {
+    note(file, "tune.seed", fmt::format("{} is too large; seeds end at {}", beyond - 1, largest));
+  } else if (first < own_beyond && own < beyond) {
+    note(file, "tune.seed",
+         fmt::format("= {}: seeds {} to {} of the tuning runs meet {} to {} of the final runs, "
+                     "whose figures would be chosen to look good; take a seed farther away",
+                     first, first, beyond - 1, own, own_beyond - 1));
+  }
+}
+
+TunePlan begin_tuning(const TuneConfig& tune, const SweepGrid& grid) {
+  TunePlan plan;
+  plan.config = tune;
+  for (const SweepAxis& axis : grid) plan.keys.push_back(axis.key->name);
+  for (const GridPoint& point : points_of(grid)) {
+    auto& values = plan.grid.emplace_back();
+    for (const Setting* setting : point) values.push_back(plain_text(*setting->value));
+  }
+  return plan;
+}
+
+void add_tuning_runs(const PlannedRun& combination, const std::vector<ExperimentConfig>& candidates,
+                     TunePlan& plan) {
+  FolderNames names(plan.keys);
+  const int repetitions = *plan.config.repetitions;
+  for (std::size_t point = 0; point < candidates.size(); ++point) {
+    std::vector<std::pair<std::string, std::string>> values;
+    for (std::size_t k = 0; k < plan.keys.size(); ++k)
+      values.emplace_back(plan.keys[k], plan.grid[point][k]);
+    const std::filesystem::path folder =
+        std::filesystem::path(combination.combination) / "tune" / names.next(values);
+
+    PlannedRun run = combination;
+    run.config = candidates[point];
+    run.config.tune = {};
+    run.config.run.repetitions = 1;
+    run.config.run.rounds = plan.config.rounds.value_or(run.config.run.rounds);
+    for (int k = 1; k <= repetitions; ++k) {
+      run.repetition = k;
+      run.config.run.seed =
+          first_seed(plan.config, candidates[point]) + static_cast<std::uint64_t>(k - 1);
+      run.folder = repetitions > 1 ? folder / fmt::format("rep-{}", k) : folder;
+      plan.runs.push_back(run);
+    }
+  }
+}
+
+}  // namespace driftless

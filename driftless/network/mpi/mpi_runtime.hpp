@@ -1,0 +1,26 @@
+#pragma once
+
+#include "driftless/network/runtime.hpp"
+
+namespace driftless {
+
+// The ranks of an MPI job. Where no launcher (mpirun, srun) started this process, MPI is not touched
+// and the process is alone.
+class MpiRuntime final : public Runtime {
+ public:
+  // Initialises MPI if a launcher says so; to be called once, by the main thread, which then is the
+  // only one to communicate.
+  MpiRuntime(int& argc, char**& argv);
+  ~MpiRuntime() override;
+
+  int on_this_machine() const override { return on_this_machine_; }
+  std::vector<std::string> gather(std::string own) const override;
+  std::unique_ptr<Network> network(MixingMatrix mixing) const override;
+  [[noreturn]] void abort(int exit_code) const override;
+
+ private:
+  bool launched_ = false;
+  int on_this_machine_ = 1;
+};
+
+}  // namespace driftless

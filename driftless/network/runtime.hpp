@@ -1,0 +1,18 @@
+#pragma once
+
+#include <memory>
+
+#include "driftless/base/processes.hpp"
+#include "driftless/network/network.hpp"
+
+namespace driftless {
+
+// Where the nodes run: the processes, and the network between the nodes that they host. The class
+// itself is one process, whose nodes share its threads.
+class Runtime : public Processes {
+ public:
+  // Throws ConfigError when there are more processes than nodes.
+  virtual std::unique_ptr<Network> network(MixingMatrix mixing) const;
+};
+
+}  // namespace driftless

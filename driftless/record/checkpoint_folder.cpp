@@ -1,0 +1,86 @@
+#include "driftless/record/checkpoint_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driftless/base/error.hpp"
+#include "driftless/base/text.hpp"
+
+namespace driftless {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view prefix = "round-";
+constexpr std::string_view suffix = ".ckpt";
+
+std::optional<Round> round_of(std::string_view name) {
+  if (!name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
+  name.remove_prefix(prefix.size());
+  name.remove_suffix(std::min(suffix.size(), name.size()));
+  return parse_integer(name);
+}
+
+}  // namespace
+
+fs::path CheckpointFolder::file_of(Round round) const {
+  return folder_ / fmt::format("{}{}{}", prefix, round, suffix);
+}
+
+std::vector<Round> CheckpointFolder::rounds() const {
+  std::vector<Round> found;
+  if (!fs::is_directory(folder_)) return found;
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    if (const auto round = round_of(entry.path().filename().string())) found.push_back(*round);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+void CheckpointFolder::save(const std::string& config, const RunState& state, int keep) const {
+  // The run's folder is there; were it gone, making it anew would leave half a run.
+  fs::create_directory(folder_);
+  write_checkpoint(file_of(state.position.round), config, state);
+  const std::vector<Round> all = rounds();
+  for (std::size_t k = 0; k + static_cast<std::size_t>(keep) < all.size(); ++k) {
+    fs::remove(file_of(all[k]));
+  }
+}
+
+std::optional<Checkpoint> CheckpointFolder::newest_whole(std::vector<std::string>& faults) const {
+  std::vector<Round> newest_first = rounds();
+  std::ranges::reverse(newest_first);
+  for (const Round round : newest_first) {
+    try {
+      Checkpoint checkpoint = read_checkpoint(file_of(round));
+      if (checkpoint.position.round == round) return checkpoint;
+      faults.push_back(fmt::format("{}: holds round {}, not the one of its name",
+                                   file_of(round).string(), checkpoint.position.round));
+    } catch (const DataError& error) {
+      faults.emplace_back(error.what());
+    }
+  }
+  return std::nullopt;
+}
+
+void CheckpointFolder::remove_after(Round round) const {
+  for (const Round found : rounds()) {
+    if (found > round) fs::remove(file_of(found));
+  }
+  if (!fs::is_directory(folder_)) return;
+  std::vector<fs::path> partial;
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    const fs::path& path = entry.path();
+    if (path.extension() == ".partial" && round_of(path.stem().string())) partial.push_back(path);
+  }
+  for (const fs::path& path : partial) fs::remove(path);
+}
+
+void CheckpointFolder::remove_all() const {
+  remove_after(-1);
+  if (fs::is_directory(folder_) && fs::is_empty(folder_)) fs::remove(folder_);
+}
+
+}  // namespace driftless

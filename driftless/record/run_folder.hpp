@@ -1,0 +1,48 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "driftless/experiment/execute.hpp"
+#include "driftless/record/checkpoint_folder.hpp"
+#include "driftless/record/csv.hpp"
+#include "driftless/record/found_run.hpp"
+
+namespace driftless {
+
+// What a run leaves in its folder: config.toml and metrics.csv from the beginning, checkpoints on
+// the way, and at its end model.npy, nodes.npy and, last, summary.json: a folder with a summary
+// holds a whole run.
+class RunFolder : public RunRecorder {
+ public:
+  // Continues what was found of the run, or else begins it.
+  RunFolder(std::filesystem::path folder, const PlannedRun& run, int threads, FoundRun found = {});
+
+  const Checkpoint* resumes_from() const override {
+    return found_.checkpoint ? &*found_.checkpoint : nullptr;
+  }
+  void evaluated(const Metrics& row) override;
+  void save(const RunState& state) override;
+  void ended(const RunEnd& end) override;
+
+ private:
+  std::filesystem::path folder_;
+  const PlannedRun& run_;
+  int threads_;
+  FoundRun found_;
+  Metrics last_row_;
+  CheckpointFolder checkpoints_;
+  CsvFile metrics_;
+  std::chrono::steady_clock::time_point flushed_;
+};
+
+// Whether there is a run or a sweep in the folder, whole or begun.
+bool holds_run(const std::filesystem::path& folder);
+
+// Removes what an earlier run or sweep left in its folder, by the names of its files, and nothing
+// else.
+void remove_runs(const std::filesystem::path& top);
+
+}  // namespace driftless

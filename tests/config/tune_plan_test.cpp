@@ -1,0 +1,134 @@
+// [tune] in a config becomes tuning runs.
+#include <gtest/gtest.h>
+
+#include "driftless/experiment/tune.hpp"
+#include "tests/config/config_text.hpp"
+
+namespace driftless {
+namespace {
+
+using namespace testing_config;
+
+const std::string tuned = R"(
+[algorithm]
+local_steps = 3
+[run]
+rounds = 50
+seed = 7
+repetitions = 2
+[sweep]
+"algorithm.kind" = ["k-gt", "d-sgd"]
+[tune]
+"algorithm.local_rate" = [0.1, 0.01]
+algorithm.communication_rate = [1, 0.5]
+metric = "loss"
+rounds = 20
+repetitions = 3
+)";
+
+TEST(TunePlan, HasEveryPointForEveryCombination) {
+  const ExperimentPlan plan = plan_of(tuned);
+  ASSERT_TRUE(plan.tuning);
+  EXPECT_EQ(plan.tuning->keys, (Texts{"algorithm.local_rate", "algorithm.communication_rate"}));
+  EXPECT_EQ(plan.tuning->grid,
+            (std::vector<Texts>{{"0.1", "1"}, {"0.1", "0.5"}, {"0.01", "1"}, {"0.01", "0.5"}}));
+  ASSERT_EQ(plan.tuning->runs.size(), 2U * 4 * 3);
+  const PlannedRun& run = plan.tuning->runs[1 * 12 + 2 * 3 + 1];
+  EXPECT_EQ(run.folder, "kind=d-sgd/tune/local_rate=0.01,communication_rate=1/rep-2");
+  EXPECT_EQ(run.config.algorithm.kind, "d-sgd");
+  EXPECT_EQ(run.config.algorithm.local_rate, 0.01);
+  EXPECT_EQ(run.config.algorithm.communication_rate, 1);
+  EXPECT_EQ(run.config.algorithm.local_steps, 3);
+  EXPECT_EQ(run.config.run.rounds, 20);
+  EXPECT_EQ(run.config.tune, TuneConfig{}) << "a run's own config says nothing of tuning";
+}
+
+TEST(TunePlan, SharesNoSeedWithTheFinalRuns) {
+  for (const Texts& overrides : {Texts{}, Texts{"tune.seed=4"}, Texts{"tune.seed=9"}}) {
+    const ExperimentPlan plan = plan_of(tuned, overrides);
+    for (const PlannedRun& tuning : plan.tuning->runs)
+      for (const PlannedRun& run : plan.runs)
+        EXPECT_NE(tuning.config.run.seed, run.config.run.seed);
+  }
+  for (const char* seed : {"5", "6", "7", "8"}) {
+    const std::string error = error_of(tuned, {std::string("tune.seed=") + seed});
+    EXPECT_NE(error.find("meet 7 to 8 of the final runs"), std::string::npos) << error;
+  }
+}
+
+TEST(TunePlan, LeavesTheFinalRunsTheirRoundsAndFolders) {
+  const ExperimentPlan plan = plan_of(tuned);
+  ASSERT_EQ(plan.runs.size(), 4U);
+  EXPECT_EQ(plan.runs[3].folder, "kind=d-sgd/rep-2");
+  EXPECT_EQ(plan.runs[3].config.run.rounds, 50);
+  EXPECT_EQ(plan.runs[3].config.run.seed, 8U);
+  EXPECT_EQ(plan.varied_keys, Texts{"algorithm.kind"});
+}
+
+TEST(TunePlan, OfASingleRunLeavesTheTopToTheExperiment) {
+  const ExperimentPlan plan = plan_of(tuned, {"algorithm.kind=gt", "algorithm.local_steps=1",
+                                              "run.repetitions=1", "tune.repetitions=1"});
+  ASSERT_EQ(plan.runs.size(), 1U);
+  EXPECT_EQ(plan.runs[0].folder, "rep-1");
+  EXPECT_EQ(plan.tuning->runs[0].folder, "tune/local_rate=0.1,communication_rate=1");
+}
+
+TEST(TunePlan, GivesTheFinalRunsTheChosenValues) {
+  ExperimentPlan plan = plan_of(tuned);
+  const std::vector<std::optional<std::size_t>> chosen{std::nullopt, 3};
+  apply_choice(chosen, plan);
+  EXPECT_EQ(plan.runs[1].config.algorithm.local_rate, 0.1) << "nothing was chosen";
+  for (const std::size_t run : {2, 3}) {
+    EXPECT_EQ(plan.runs[run].config.algorithm.local_rate, 0.01);
+    EXPECT_EQ(plan.runs[run].config.algorithm.communication_rate, 0.5);
+    EXPECT_EQ(plan.runs[run].config.algorithm.kind, "d-sgd");
+    EXPECT_EQ(plan.runs[run].config.run.rounds, 50);
+  }
+}
+
+TEST(TunePlan, ReadsTheDirectionFromTheMetric) {
+  EXPECT_EQ(plan_of(tuned).tuning->config.direction, "min");
+  EXPECT_EQ(plan_of(tuned, {"problem.kind=softmax", "tune.metric=test_accuracy"})
+                .tuning->config.direction,
+            "max");
+}
+
+TEST(TunePlan, DoesNotTuneWhatIsSet) {
+  const ExperimentPlan one = plan_of(tuned, {"algorithm.local_rate=0.3"});
+  EXPECT_EQ(one.tuning->keys, Texts{"algorithm.communication_rate"});
+  EXPECT_EQ(one.tuning->runs[0].config.algorithm.local_rate, 0.3);
+  const ExperimentPlan none =
+      plan_of(tuned, {"algorithm.local_rate=0.3", "algorithm.communication_rate=1"});
+  EXPECT_FALSE(none.tuning);
+}
+
+void expect_fault(const std::string& text, const std::string& expected) {
+  const std::string error = error_of(text);
+  EXPECT_NE(error.find(expected), std::string::npos) << expected << " is not in: " << error;
+}
+
+TEST(TuneFaults, AreToldWithTheirLineAndTheRemedy) {
+  const std::string needed = "[algorithm]\nkind = 'k-gt'\n[run]\nrounds = 9\n[tune]\n";
+  const std::string grid = "'algorithm.local_rate' = [1, 2]\n";
+  expect_fault(needed + grid, "bad.toml:6: tune.metric is missing");
+  expect_fault(needed + grid + "metric = 'los'", "did you mean loss?");
+  expect_fault(needed + "metric = 'loss'", "bad.toml:6: tune.metric: [tune] names no key to tune");
+  expect_fault(needed + "local_rate = [1, 2]", "did you mean algorithm.local_rate?");
+  expect_fault(needed + grid + "metric = 'loss'\n'run.rounds' = [1, 2]",
+               "bad.toml:8: run.rounds cannot be tuned");
+  expect_fault(needed + grid + "metric = 'loss'\n'algorithm.kind' = ['gt']",
+               "algorithm.kind cannot be tuned");
+  expect_fault(needed + grid + "metric = 'loss'\n[sweep]\n'algorithm.local_rate' = [1]",
+               "bad.toml:6: algorithm.local_rate is both swept and tuned");
+  expect_fault(needed + grid + "metric = 'loss'\nread = 'mean'", "tune.evaluations is missing");
+  expect_fault(needed + grid + "metric = 'loss'\ntarget = 1",
+               "tune.target = 1: needs tune.read = rounds_to_target or bytes_to_target");
+  expect_fault(needed + grid + "metric = 'test_accuracy'",
+               "needs a problem that learns from samples");
+  expect_fault(needed + "'algorithm.local_rate' = [-1]\nmetric = 'loss'",
+               "bad.toml:6: algorithm.local_rate = -1: expected a number above 0");
+  expect_fault("tune = 3\n" + needed.substr(0, needed.find("[tune]")), "bad.toml:1: tune must be");
+}
+
+}  // namespace
+}  // namespace driftless
