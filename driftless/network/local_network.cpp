@@ -64,17 +64,30 @@ void mix_columns(const MixingMatrix& mixing, const MixPlan& plan, bool lazy, Row
 template <class Real>
 void mix_in_place(const MixingMatrix& mixing, const MixPlan& plan, bool lazy,
                   std::span<Rows<Real>* const> all) {
-  if (all.empty() || all.front()->dim() == 0) return;
-  const Index dim = all.front()->dim();
-  const auto vectors = static_cast<Index>(all.size());
-  const Index width = std::min(block_columns<Real>(plan.slots + mixing.max_degree() + 1, dim),
-                               shared_columns<Real>(mixing.nodes(), dim * vectors));
-  const Index blocks = (dim + width - 1) / width;
-  parallel(blocks * vectors, [&](Index task) {
-    const Index block = task % blocks;
-    const Index begin = block * dim / blocks;
-    mix_columns(mixing, plan, lazy, *all[static_cast<std::size_t>(task / blocks)], begin,
-                (block + 1) * dim / blocks - begin);
+  Index columns = 0;
+  for (const Rows<Real>* rows : all) columns += rows->dim();
+  const Index share = shared_columns<Real>(mixing.nodes(), columns);
+  const Index rows_in_cache = plan.slots + mixing.max_degree() + 1;
+  const auto blocks_of = [&](const Rows<Real>& rows) -> Index {
+    const Index dim = rows.dim();
+    if (dim == 0) return 0;
+    const Index width = std::min(block_columns<Real>(rows_in_cache, dim), share);
+    return (dim + width - 1) / width;
+  };
+  Index tasks = 0;
+  for (const Rows<Real>* rows : all) tasks += blocks_of(*rows);
+  parallel(tasks, [&](Index task) {
+    Index block = task;
+    for (Rows<Real>* rows : all) {
+      const Index blocks = blocks_of(*rows);
+      if (blocks == 0) continue;
+      if (block < blocks) {
+        const Index begin = block * rows->dim() / blocks;
+        const Index end = (block + 1) * rows->dim() / blocks;
+        return mix_columns(mixing, plan, lazy, *rows, begin, end - begin);
+      }
+      block -= blocks;
+    }
   });
 }
 

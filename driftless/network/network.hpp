@@ -39,12 +39,13 @@ class Network {
   // Calls work once for each hosted node, nodes in parallel; work(i) touches only what node i owns.
   virtual void for_each_node(FunctionRef<void(NodeId)> work) const = 0;
 
-  // rows_i ← Σ_j w_ij rows_j for all given rows: one message an edge and direction carries them
-  // all.
+  // rows_i ← Σ_j w_ij rows_j for each of the given rows, which may differ in dim. One message an
+  // edge and direction carries them all.
   template <class Real>
   void mix(std::initializer_list<Rows<Real>*> rows, Mixing mixing = Mixing::plain);
 
-  // rows_i ← (1/n) Σ_j rows_j through a server: each node sends its rows up and gets the mean back.
+  // rows_i ← (1/n) Σ_j rows_j for each of the given rows, which may differ in dim, through a
+  // server: each node sends its rows up and gets the mean back.
   template <class Real>
   void average(std::initializer_list<Rows<Real>*> rows);
 

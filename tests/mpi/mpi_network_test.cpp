@@ -4,6 +4,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/network/local_network.hpp"
+#include "tests/network/evaluation_contract.hpp"
 #include "tests/network/network_contract.hpp"
 
 namespace driftless::testing {
@@ -38,9 +39,10 @@ struct Mpi {
 
 using Runtimes = ::testing::Types<Mpi<double>, Mpi<float>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Mpi, NetworkContract, Runtimes);
+INSTANTIATE_TYPED_TEST_SUITE_P(Mpi, EvaluationContract, Runtimes);
 
 template <class Number>
-class MpiNetworkOf : public NetworkContract<Mpi<Number>> {};
+class MpiNetworkOf : public NetworkCases<Mpi<Number>> {};
 using Numbers = ::testing::Types<double, float>;
 TYPED_TEST_SUITE(MpiNetworkOf, Numbers);
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "tests/network/evaluation_contract.hpp"
 #include "tests/network/network_contract.hpp"
 #include "tests/support/trial.hpp"
 
@@ -19,6 +20,7 @@ struct Local {
 
 using Runtimes = ::testing::Types<Local<double>, Local<float>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Local, NetworkContract, Runtimes);
+INSTANTIATE_TYPED_TEST_SUITE_P(Local, EvaluationContract, Runtimes);
 
 TEST(LocalNetwork, HostsAllNodes) {
   const auto network =

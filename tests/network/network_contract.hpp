@@ -1,91 +1,45 @@
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
+#include <array>
 #include <atomic>
-#include <memory>
-#include <string>
+#include <stdexcept>
 #include <vector>
 
-#include "driftless/base/random.hpp"
-#include "driftless/graph/families.hpp"
-#include "driftless/graph/weights.hpp"
-#include "driftless/network/network.hpp"
+#include "tests/network/network_cases.hpp"
 
-// What every Network promises. A runtime joins with a type that has `Real` and
-// `static std::unique_ptr<Network> make(MixingMatrix)`, and
-// INSTANTIATE_TYPED_TEST_SUITE_P(Its, NetworkContract, ...). Tests look only at hosted nodes, so
-// each process of a distributed runtime checks its own; one that hosts none gets no network.
+// What every Network promises to the methods that run on it: mixing, averaging, visiting, metering.
 namespace driftless::testing {
 
 template <class Runtime>
-class NetworkContract : public ::testing::Test {
+class NetworkContract : public NetworkCases<Runtime> {
  public:
-  using Number = typename Runtime::Real;
-  using Dense = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>;
-
-  // Rounding of a weighted sum of numbers of order one.
-  static constexpr double tolerance = std::is_same_v<Number, float> ? 1e-5 : 1e-13;
-
-  struct Shape {
-    std::string family;
-    NodeId nodes;
-    Index dim;
-  };
-  static std::vector<Shape> shapes() {
-    return {{"ring", 1, 3},
-            {"ring", 2, 1},
-            {"ring", 3, 7},
-            {"ring", 10, 100},
-            {"ring", 5, 5000},
-            {"path", 9, 33},
-            {"star", 8, 64},
-            {"star", 17, 5},
-            {"complete", 6, 31},
-            {"complete", 2, 16},
-            {"torus", 16, 12},
-            {"torus", 9, 2},
-            {"hypercube", 8, 9},
-            {"barbell", 11, 8},
-            {"erdos_renyi", 13, 65},
-            {"erdos_renyi", 17, 17},
-            {"random_regular", 12, 40},
-            {"random_geometric", 15, 23},
-            {"exponential", 14, 3}};
+  // The first rows are the shortest, or the longest, or none at all.
+  static std::vector<std::array<Index, 3>> unequal_dims() {
+    return {{3, 5000, 40}, {129, 0, 2}, {0, 7, 8}};
   }
 
-  static MixingMatrix mixing(const Shape& shape) {
-    return make_mixing(make_graph({.family = shape.family, .nodes = shape.nodes, .seed = 5}),
-                       Weights::metropolis);
-  }
-  static std::unique_ptr<Network> make(const Shape& shape) { return Runtime::make(mixing(shape)); }
-
-  // All nodes' numbers, the same in every process.
-  static Dense numbers(const Shape& shape, std::uint64_t seed) {
-    Dense values(shape.nodes, shape.dim);
-    Vector<Number> row(shape.dim);
-    for (NodeId i = 0; i < shape.nodes; ++i) {
-      fill_normals(row.data(), row.size(), 1.0, Draw{.seed = seed, .node = i},
-                   Purpose::problem_data);
-      values.row(i) = row.transpose();
+  // Calls exchange(a, b, c) with rows of these dims, and expects that each is then `matrix` times
+  // what it was.
+  template <class Exchange>
+  static void expect_each_is_multiplied(const Network& network,
+                                        typename NetworkCases<Runtime>::Shape shape,
+                                        const std::array<Index, 3>& dims,
+                                        const Eigen::MatrixXd& matrix, const Exchange& exchange) {
+    std::array<Rows<typename Runtime::Real>, 3> rows;
+    std::array<Eigen::MatrixXd, 3> expected;
+    for (std::size_t k = 0; k < dims.size(); ++k) {
+      shape.dim = dims[k];
+      const auto before = NetworkContract::numbers(shape, k);
+      rows[k] = NetworkContract::hosted_rows(network, before);
+      expected[k] = matrix * before.template cast<double>();
     }
-    return values;
-  }
-  static Rows<Number> hosted_rows(const Network& network, const Dense& values) {
-    Rows<Number> rows(network.hosted(), values.cols());
-    for (NodeId i = network.hosted().first; i < network.hosted().last; ++i) {
-      rows[i] = values.row(i).transpose();
+    exchange(rows[0], rows[1], rows[2]);
+    for (std::size_t k = 0; k < dims.size(); ++k) {
+      ASSERT_EQ(rows[k].hosted(), network.hosted());
+      ASSERT_EQ(rows[k].dim(), dims[k]);
+      EXPECT_LT(NetworkContract::error(rows[k], expected[k]), NetworkContract::tolerance)
+          << shape.family << ' ' << shape.nodes << " dim " << dims[k];
     }
-    return rows;
-  }
-  static double error(const Rows<Number>& rows, const Eigen::MatrixXd& expected) {
-    double largest = 0;
-    for (NodeId i = rows.hosted().first; i < rows.hosted().last; ++i) {
-      const Vector<double> row = rows[i].template cast<double>();
-      largest = std::max(largest, (row.transpose() - expected.row(i)).cwiseAbs().maxCoeff());
-    }
-    return largest;
   }
 };
 
@@ -164,92 +118,55 @@ TYPED_TEST_P(NetworkContract, AveragesInAscendingOrderOfTheNodes) {
   }
 }
 
-TYPED_TEST_P(NetworkContract, TellsTheMeanOfVectorsInAscendingOrderOfTheNodes) {
+TYPED_TEST_P(NetworkContract, MixesRowsOfUnequalDimsEachWithItsOwn) {
   using Real = typename TypeParam::Real;
   for (const auto& shape : this->shapes()) {
-    const auto network = this->make(shape);
-    if (!network) continue;
-    const auto values = this->numbers(shape, 5);
-    Vector<Real> mean(shape.dim);
-    network->mean([&](NodeId i, VectorView<Real> x) { x = values.row(i).transpose(); }, mean);
-    for (Index k = 0; k < shape.dim; ++k) {
-      Real sum = 0;
-      for (NodeId i = 0; i < shape.nodes; ++i) sum += values(i, k);
-      ASSERT_EQ(mean[k], sum / static_cast<Real>(shape.nodes));
+    for (const auto& dims : this->unequal_dims()) {
+      const auto network = this->make(shape);
+      if (!network) continue;
+      this->expect_each_is_multiplied(*network, shape, dims, this->mixing(shape).to_dense(),
+                                      [&](Rows<Real>& a, Rows<Real>& b, Rows<Real>& c) {
+                                        network->mix({&a, &b, &c});
+                                      });
+      EXPECT_EQ(network->traffic().edge(), (dims[0] + dims[1] + dims[2]) * sizeof(Real));
     }
   }
 }
 
-TYPED_TEST_P(NetworkContract, TellsTheMeanOfNumbersInAscendingOrderOfTheNodes) {
-  for (const NodeId nodes : {1, 2, 7, 40, 100}) {
-    const auto network = this->make({"ring", nodes, 1});
-    if (!network) continue;
-    const auto number = [](NodeId i) { return 1.0 / (3 + i); };
-    double sum = 0;
-    for (NodeId i = 0; i < nodes; ++i) sum += number(i);
-    EXPECT_EQ(network->mean(number), sum / nodes);
+TYPED_TEST_P(NetworkContract, AveragesRowsOfUnequalDimsEachWithItsOwn) {
+  using Real = typename TypeParam::Real;
+  for (const auto& shape : this->shapes()) {
+    for (const auto& dims : this->unequal_dims()) {
+      const auto network = this->make(shape);
+      if (!network) continue;
+      this->expect_each_is_multiplied(
+          *network, shape, dims,
+          Eigen::MatrixXd::Constant(shape.nodes, shape.nodes, 1.0 / shape.nodes),
+          [&](Rows<Real>& a, Rows<Real>& b, Rows<Real>& c) {
+            network->average({&a, &b, &c});
+          });
+      EXPECT_EQ(network->traffic().uplink(), (dims[0] + dims[1] + dims[2]) * sizeof(Real));
+    }
   }
 }
 
-TYPED_TEST_P(NetworkContract, TellsTheLeastOfNumbers) {
-  for (const NodeId nodes : {1, 2, 7, 40}) {
-    const auto network = this->make({"ring", nodes, 1});
-    if (!network) continue;
-    const auto number = [=](NodeId i) { return i == nodes / 2 ? -2.5 : 1.0 * i; };
-    EXPECT_EQ(network->minimum(number), -2.5);
-  }
-}
-
-TYPED_TEST_P(NetworkContract, KnowsWhetherAnyProcessSaysSo) {
+TYPED_TEST_P(NetworkContract, TakesNoRowsAndRowsOfNoNumbers) {
+  using Real = typename TypeParam::Real;
   const auto network = this->make({"ring", 17, 1});
   if (!network) return;
-  EXPECT_FALSE(network->any(false));
-  EXPECT_TRUE(network->any(network->hosted().last == 17));
-}
-
-TYPED_TEST_P(NetworkContract, CollectsAllRowsWhereTheFirstNodeIs) {
-  for (const auto& shape : this->shapes()) {
-    const auto network = this->make(shape);
-    if (!network) continue;
-    const auto values = this->numbers(shape, 6);
-    const auto rows = this->hosted_rows(*network, values);
-    auto room = rows;
-    const auto& all = network->collect(rows, room);
-    if (network->hosted().first != 0) continue;
-    ASSERT_EQ(all.hosted(), (NodeRange{0, shape.nodes}));
-    for (NodeId i = 0; i < shape.nodes; ++i) EXPECT_EQ(all[i].transpose(), values.row(i));
-  }
-}
-
-TYPED_TEST_P(NetworkContract, DistributesTheRowsThatTheFirstNodesProcessHas) {
-  using Real = typename TypeParam::Real;
-  for (const auto& shape : this->shapes()) {
-    const auto network = this->make(shape);
-    if (!network) continue;
-    const auto values = this->numbers(shape, 8);
-    Rows<Real> all;
-    if (network->hosted().first == 0) {
-      all = Rows<Real>({0, shape.nodes}, shape.dim);
-      for (NodeId i = 0; i < shape.nodes; ++i) all[i] = values.row(i).transpose();
-    }
-    Rows<Real> rows(network->hosted(), shape.dim);
-    network->distribute(all, rows);
-    ASSERT_EQ(rows.hosted(), network->hosted());
-    for (NodeId i = rows.hosted().first; i < rows.hosted().last; ++i) {
-      EXPECT_EQ(rows[i].transpose(), values.row(i));
-    }
-  }
-}
-
-// More nodes than a mean takes at a time.
-TYPED_TEST_P(NetworkContract, TellsTheMeanOfManyNodes) {
-  using Real = typename TypeParam::Real;
-  const auto network = this->make({"ring", 100, 1});
-  if (!network) return;
-  Vector<Real> mean(2);
-  network->mean([](NodeId i, VectorView<Real> x) { x << Real(i), Real(-2 * i); }, mean);
-  EXPECT_EQ(mean[0], Real(49.5));
-  EXPECT_EQ(mean[1], Real(-99));
+  Rows<Real> empty(network->hosted(), 0);
+  Rows<Real> ones(network->hosted(), 2);
+  network->for_each_node([&](NodeId i) { ones[i].setOnes(); });
+  network->template mix<Real>({});
+  network->template average<Real>({});
+  network->mix({&empty});
+  network->average({&empty});
+  network->mix({&ones});  // what came before has left nothing behind
+  EXPECT_EQ(empty.hosted(), network->hosted());
+  EXPECT_EQ(empty.dim(), 0);
+  EXPECT_LT(this->error(ones, Eigen::MatrixXd::Ones(17, 2)), this->tolerance);
+  EXPECT_EQ(network->traffic().edge(), 2 * sizeof(Real));
+  EXPECT_EQ(network->traffic().uplink(), 0U);
 }
 
 TYPED_TEST_P(NetworkContract, VisitsEachHostedNodeOnce) {
@@ -314,24 +231,12 @@ TYPED_TEST_P(NetworkContract, MetersTheServerOfAnAverageAsTheBusiest) {
   EXPECT_EQ(network->traffic().busiest(), Bytes{6} * 2 * 4 * sizeof(Real));
 }
 
-TYPED_TEST_P(NetworkContract, MetersNoEvaluation) {
-  using Real = typename TypeParam::Real;
-  const auto network = this->make({"ring", 6, 4});
-  if (!network) return;
-  Vector<Real> mean(4);
-  network->mean([](NodeId, VectorView<Real> x) { x.setZero(); }, mean);
-  network->mean([](NodeId) { return 1.0; });
-  EXPECT_EQ(network->traffic().total(), 0U);
-}
-
 REGISTER_TYPED_TEST_SUITE_P(NetworkContract, MixesWithW, MixesLazilyWithTheMeanOfIAndW,
                             MixesSeveralRowsAsItMixesEach, AveragesInAscendingOrderOfTheNodes,
-                            TellsTheMeanOfVectorsInAscendingOrderOfTheNodes,
-                            TellsTheMeanOfNumbersInAscendingOrderOfTheNodes, TellsTheLeastOfNumbers,
-                            KnowsWhetherAnyProcessSaysSo, CollectsAllRowsWhereTheFirstNodeIs,
-                            DistributesTheRowsThatTheFirstNodesProcessHas, TellsTheMeanOfManyNodes,
+                            MixesRowsOfUnequalDimsEachWithItsOwn,
+                            AveragesRowsOfUnequalDimsEachWithItsOwn, TakesNoRowsAndRowsOfNoNumbers,
                             VisitsEachHostedNodeOnce, HandsOnWhatANodeThrows, MetersExchangesByEdge,
-                            MetersTheHubOfAStarAsTheBusiest, MetersTheServerOfAnAverageAsTheBusiest,
-                            MetersNoEvaluation);
+                            MetersTheHubOfAStarAsTheBusiest,
+                            MetersTheServerOfAnAverageAsTheBusiest);
 
 }  // namespace driftless::testing

@@ -230,6 +230,7 @@ void MpiNetwork::mix_over_ranks(std::span<Rows<Real>* const> rows, bool lazy) {
   for (const Rows<Real>* each : rows) {
     bytes_a_node += static_cast<Bytes>(each->dim()) * sizeof(Real);
   }
+  if (bytes_a_node == 0) return;
   Exchange& exchange = exchange_of(bytes_a_node);
   for (Exchange::Parcel& parcel : exchange.parcels()) {
     std::byte* to = parcel.bytes.data();
@@ -243,7 +244,7 @@ void MpiNetwork::mix_over_ranks(std::span<Rows<Real>* const> rows, bool lazy) {
     bytes_sent_ += parcel.send();
   }
   auto& mixed = std::get<std::vector<Rows<Real>>>(spare_);
-  mixed.resize(std::max(mixed.size(), rows.size()));
+  while (mixed.size() < rows.size()) mixed.emplace_back(hosted(), 0);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (mixed[k].dim() != rows[k]->dim()) mixed[k] = Rows<Real>(hosted(), rows[k]->dim());
   }
