@@ -1,5 +1,6 @@
 #include "driftless/algorithm/k_gt.hpp"
 
+#include "driftless/algorithm/close_round.hpp"
 #include "driftless/algorithm/initial_correction.hpp"
 
 namespace driftless {

@@ -2,52 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <cstring>
-#include <type_traits>
 #include <vector>
 
-#include "driftless/base/random.hpp"
-#include "tests/base/targets.hpp"
+#include "tests/base/kernel_cases.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr Index longest = 130;
-
-// Numbers of all sizes and signs, so that every rounding shows; `offset` spoils the alignment.
-template <class Real>
-std::vector<Real> awkward(std::uint64_t seed, Index size, Index offset = 0) {
-  std::vector<Real> values(static_cast<std::size_t>(size + offset));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double u = uniform(Draw{.seed = seed}, Purpose::problem_data, i);
-    values[i] = static_cast<Real>(std::ldexp(u - 0.5, static_cast<int>(i * 7 % 41) - 20));
-  }
-  return values;
-}
-
-// One operation at a time, through memory: the compiler can neither fuse nor reorder.
-template <class Real>
-Real times(Real a, Real b) {
-  volatile Real result = a * b;
-  return result;
-}
-template <class Real>
-Real plus(Real a, Real b) {
-  volatile Real result = a + b;
-  return result;
-}
-
-template <class Real>
-void expect_same_bits(const std::vector<Real>& actual, const std::vector<Real>& expected, Index d) {
-  ASSERT_EQ(actual.size(), expected.size());
-  EXPECT_EQ(std::memcmp(actual.data(), expected.data(), sizeof(Real) * actual.size()), 0)
-      << "at length " << d;
-}
-
 template <class Real>
 class Kernel : public ::testing::Test {};
-using Reals = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(Kernel, Reals);
 
 TYPED_TEST(Kernel, DescendGivesTheBitsOfThePlainLoopOnEveryTarget) {
@@ -82,85 +45,6 @@ TYPED_TEST(Kernel, CorrectedDescendGivesTheBitsOfThePlainLoopOnEveryTarget) {
       expect_same_bits(y, expected, d);
     }
   });
-}
-
-TYPED_TEST(Kernel, ScaleMinusGivesTheBitsOfThePlainLoopOnEveryTarget) {
-  on_every_target([] {
-    const TypeParam h = static_cast<TypeParam>(1.7);
-    for (Index d = 0; d <= longest; ++d) {
-      const auto x = awkward<TypeParam>(1, d, 1);
-      const auto q = awkward<TypeParam>(2, d);
-      auto out = awkward<TypeParam>(3, d, 2);
-      auto expected = out;
-      for (Index j = 0; j < d; ++j) expected[j + 1] = plus(times(h, x[j + 1]), -q[j]);
-      kernel::scale_minus(out.data() + 1, h, x.data() + 1, q.data(), d);
-      expect_same_bits(out, expected, d);
-    }
-  });
-}
-
-TYPED_TEST(Kernel, QuadraticDescendGivesTheBitsOfThePlainLoopOnEveryTarget) {
-  on_every_target([] {
-    const TypeParam rate = static_cast<TypeParam>(0.3);
-    const TypeParam h = static_cast<TypeParam>(1.7);
-    for (Index d = 0; d <= longest; ++d) {
-      const auto q = awkward<TypeParam>(2, d, 1);
-      const auto c = awkward<TypeParam>(3, d, 3);
-      const auto noise = awkward<TypeParam>(4, d, 2);
-      for (const bool noisy : {false, true}) {
-        auto y = awkward<TypeParam>(1, d, 3);
-        auto expected = y;
-        for (Index j = 0; j < d; ++j) {
-          TypeParam g = plus(times(h, y[j + 2]), -q[j + 1]);
-          if (noisy) g = plus(g, noise[j + 2]);
-          expected[j + 2] = plus(y[j + 2], -times(rate, plus(g, c[j + 3])));
-        }
-        kernel::descend_quadratic(y.data() + 2, rate, h, q.data() + 1,
-                                  noisy ? noise.data() + 2 : nullptr, c.data() + 3, d);
-        expect_same_bits(y, expected, d);
-      }
-    }
-  });
-}
-
-TYPED_TEST(Kernel, ClosingARoundGivesTheBitsOfThePlainLoopOnEveryTarget) {
-  on_every_target([] {
-    const TypeParam per_step = static_cast<TypeParam>(0.7);
-    const TypeParam rate = static_cast<TypeParam>(0.3);
-    for (Index d = 0; d <= longest; ++d) {
-      const auto y = awkward<TypeParam>(2, d, 1);
-      auto x = awkward<TypeParam>(1, d, 3);
-      auto c = awkward<TypeParam>(3, d, 1);
-      auto z = awkward<TypeParam>(4, d, 2);
-      auto x_expected = x;
-      auto c_expected = c;
-      auto z_expected = z;
-      for (Index j = 0; j < d; ++j) {
-        const TypeParam taken = times(per_step, plus(x[j + 2], -y[j + 1]));
-        z_expected[j + 1] = taken;
-        c_expected[j + 1] = plus(c[j + 1], -taken);
-        x_expected[j + 2] = plus(x[j + 2], -times(rate, taken));
-      }
-      kernel::close_round(x.data() + 2, y.data() + 1, c.data() + 1, z.data() + 1, per_step, rate,
-                          d);
-      expect_same_bits(x, x_expected, d);
-      expect_same_bits(c, c_expected, d);
-      expect_same_bits(z, z_expected, d);
-    }
-  });
-}
-
-TYPED_TEST(Kernel, ScaleMinusMayOverwriteItsArguments) {
-  const auto x = awkward<TypeParam>(1, longest);
-  const auto q = awkward<TypeParam>(2, longest);
-  std::vector<TypeParam> expected(longest);
-  kernel::scale_minus(expected.data(), 2, x.data(), q.data(), longest);
-  auto in_place_x = x;
-  kernel::scale_minus(in_place_x.data(), 2, in_place_x.data(), q.data(), longest);
-  expect_same_bits(in_place_x, expected, longest);
-  auto in_place_q = q;
-  kernel::scale_minus(in_place_q.data(), 2, x.data(), in_place_q.data(), longest);
-  expect_same_bits(in_place_q, expected, longest);
 }
 
 TYPED_TEST(Kernel, SumInOrderGivesTheBitsOfThePlainLoopOnEveryTarget) {
