@@ -7,7 +7,7 @@
 
 namespace driftless {
 
-// All nodes in this process, on the threads of the TBB arena that calls it.
+// Hosts all nodes in this process, on the threads of the TBB arena that calls it.
 class LocalNetwork final : public Network {
  public:
   explicit LocalNetwork(MixingMatrix mixing);
@@ -20,7 +20,6 @@ class LocalNetwork final : public Network {
   void mean(FunctionRef<void(NodeId, VectorView<double>)> of,
             VectorView<double> out) const override;
   std::vector<double> gather(FunctionRef<double(NodeId)> of) const override;
-  bool any(bool here) const override { return here; }
   const Rows<float>& collect(const Rows<float>& rows, Rows<float>&) const override { return rows; }
   const Rows<double>& collect(const Rows<double>& rows, Rows<double>&) const override {
     return rows;

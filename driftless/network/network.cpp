@@ -41,6 +41,12 @@ double Network::mean(FunctionRef<double(NodeId)> of) const {
   return sum / nodes();
 }
 
+bool Network::any(bool here) const {
+  if (hosts_all()) return here;
+  const std::vector<double> said = gather([&](NodeId) { return here ? 1.0 : 0.0; });
+  return std::ranges::max(said) > 0;
+}
+
 double Network::minimum(FunctionRef<double(NodeId)> of) const {
   return std::ranges::min(gather(of));
 }

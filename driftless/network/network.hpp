@@ -49,21 +49,23 @@ class Network {
   template <class Real>
   void average(std::initializer_list<Rows<Real>*> rows);
 
-  // (1/n) Σ_i of a vector that each hosted node can tell. For evaluation, like all below: not
-  // metered.
+  // out ← (1/n) Σ_i of a vector of each node; `of` tells those of the hosted nodes. This function
+  // and all below serve evaluation and are not metered.
   virtual void mean(FunctionRef<void(NodeId, VectorView<float>)> of,
                     VectorView<float> out) const = 0;
   virtual void mean(FunctionRef<void(NodeId, VectorView<double>)> of,
                     VectorView<double> out) const = 0;
-  // A number of each of the n nodes, in order, of which this process can tell those of its own.
+  // One number of each of the n nodes, in order; `of` tells those of the hosted nodes.
   virtual std::vector<double> gather(FunctionRef<double(NodeId)> of) const = 0;
   double mean(FunctionRef<double(NodeId)> of) const;
   // Whether any process says so.
-  virtual bool any(bool here) const = 0;
-  // The rows of all nodes where node 0 is, whatever elsewhere: `rows` itself or kept in `room`.
+  bool any(bool here) const;
+  // In the process of node 0: the rows of all nodes, either `rows` itself or kept in `room`. In the
+  // other processes: rows that mean nothing.
   virtual const Rows<float>& collect(const Rows<float>& rows, Rows<float>& room) const = 0;
   virtual const Rows<double>& collect(const Rows<double>& rows, Rows<double>& room) const = 0;
-  // The way back: `rows` of every process get their part of `all`, which counts where node 0 is.
+  // The reverse: every process's `rows` get their part of the `all` in the process of node 0. Other
+  // processes may pass any `all`.
   virtual void distribute(const Rows<float>& all, Rows<float>& rows) const = 0;
   virtual void distribute(const Rows<double>& all, Rows<double>& rows) const = 0;
   double minimum(FunctionRef<double(NodeId)> of) const;

@@ -6,23 +6,27 @@
 #include <tuple>
 #include <vector>
 
+#include "driftless/network/mpi/mpi_collectives.hpp"
+#include "driftless/network/mpi/mpi_exchange.hpp"
 #include "driftless/network/network.hpp"
 
 namespace driftless {
 
 // The nodes spread over the ranks of a communicator, in contiguous blocks that differ by one node
-// at most. Neighbours on one rank mix in memory; between two ranks goes one message a mix, which
-// holds the rows of every node that has a neighbour there. Results are the bits of LocalNetwork.
+// at most. Neighbours on one rank mix in memory. Two ranks exchange one message each way a mix,
+// which holds the rows of every node with a neighbour on the other rank. Results are the bits of
+// LocalNetwork.
 //
 // All functions that reach other nodes are collective: every rank calls them in the same order,
-// from the thread that initialised MPI. The communicator is duplicated, and must outlive no one.
+// from the thread that initialised MPI. The network duplicates the communicator, so the caller may
+// free its own.
 class MpiNetwork final : public Network {
  public:
   // Throws ConfigError when there are more ranks than nodes.
   MpiNetwork(MixingMatrix mixing, MPI_Comm communicator);
   ~MpiNetwork() override;
 
-  NodeRange hosted() const override { return hosted_by(rank_); }
+  NodeRange hosted() const override { return ranks_.hosted(); }
   void for_each_node(FunctionRef<void(NodeId)> work) const override;
 
   using Network::mean;
@@ -30,13 +34,12 @@ class MpiNetwork final : public Network {
   void mean(FunctionRef<void(NodeId, VectorView<double>)> of,
             VectorView<double> out) const override;
   std::vector<double> gather(FunctionRef<double(NodeId)> of) const override;
-  bool any(bool here) const override;
   const Rows<float>& collect(const Rows<float>& rows, Rows<float>& room) const override;
   const Rows<double>& collect(const Rows<double>& rows, Rows<double>& room) const override;
   void distribute(const Rows<float>& all, Rows<float>& rows) const override;
   void distribute(const Rows<double>& all, Rows<double>& rows) const override;
 
-  // What this rank has handed to MPI for the neighbours of its nodes, in mixes.
+  // What this rank has handed to MPI in mixes.
   Bytes bytes_sent() const { return bytes_sent_; }
 
  protected:
@@ -46,41 +49,24 @@ class MpiNetwork final : public Network {
   void average_rows(std::span<Rows<double>* const> rows) override;
 
  private:
-  // A rank that has neighbours of nodes of ours: what goes there and what comes from there, nodes
-  // ascending.
-  struct Peer {
-    int rank = 0;
-    std::vector<NodeId> sent;
-    std::vector<NodeId> received;
-  };
-  class Exchange;
-
-  NodeRange hosted_by(int rank) const;
-  int rank_of(NodeId node) const;
-  std::vector<Peer> find_peers() const;
-  Exchange& exchange_of(Bytes bytes_a_node);
+  MpiExchange& exchange_of(Bytes bytes_a_node);
 
   template <class Real>
   void mix_over_ranks(std::span<Rows<Real>* const> rows, bool lazy);
   template <class Real>
   void mix_nodes(const std::vector<NodeId>& nodes, bool lazy, std::span<Rows<Real>* const> rows,
-                 const Exchange& exchange, std::vector<Rows<Real>>& mixed) const;
-  // out ← (1/n) Σ of all nodes' rows, in ascending order of the nodes, on every rank.
+                 const MpiExchange& exchange, std::vector<Rows<Real>>& mixed) const;
   template <class Real>
-  void mean_over_ranks(const Rows<Real>& rows, Real* out) const;
+  void average_each(std::span<Rows<Real>* const> all) const;
   template <class Real>
-  const Rows<Real>& collect_at_first(const Rows<Real>& rows, Rows<Real>& room) const;
-  template <class Real>
-  void distribute_from_first(const Rows<Real>& all, Rows<Real>& rows) const;
+  void mean_of_each(FunctionRef<void(NodeId, VectorView<Real>)> of, VectorView<Real> out) const;
 
-  MPI_Comm communicator_ = MPI_COMM_NULL;
-  int rank_ = 0;
-  int ranks_ = 1;
-  std::vector<Peer> peers_;
-  std::vector<NodeId> inner_;                         // hosted nodes without a neighbour elsewhere
-  std::vector<NodeId> boundary_;                      // the others
-  std::vector<std::unique_ptr<Exchange>> exchanges_;  // one for each size of message met so far
-  // Where a mix writes; it takes the place of what was mixed, which is written to by the next.
+  MpiRanks ranks_;
+  std::vector<MpiPeer> peers_;
+  std::vector<NodeId> inner_;     // hosted nodes all of whose neighbours are hosted here too
+  std::vector<NodeId> boundary_;  // the other hosted nodes
+  std::vector<std::unique_ptr<MpiExchange>> exchanges_;  // one for each size of message so far
+  // A mix writes its results here, then swaps them with the rows it was given.
   std::tuple<std::vector<Rows<float>>, std::vector<Rows<double>>> spare_;
   Bytes bytes_sent_ = 0;
 };

@@ -58,7 +58,7 @@ std::vector<std::string> MpiRuntime::gather(std::string own) const {
   return texts;
 }
 
-// A job of one rank has no one to talk to, and its runs may go side by side on threads.
+// A job of one rank exchanges no messages, so its runs may go side by side on threads.
 std::unique_ptr<Network> MpiRuntime::network(MixingMatrix mixing) const {
   if (count_ == 1) return Runtime::network(std::move(mixing));
   return std::make_unique<MpiNetwork>(std::move(mixing), MPI_COMM_WORLD);

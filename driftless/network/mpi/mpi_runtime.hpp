@@ -4,12 +4,12 @@
 
 namespace driftless {
 
-// The ranks of an MPI job. Where no launcher (mpirun, srun) started this process, MPI is not touched
-// and the process is alone.
+// The ranks of an MPI job. Where no launcher (mpirun, srun) started this process, MPI is not
+// touched and the process is alone.
 class MpiRuntime final : public Runtime {
  public:
-  // Initialises MPI if a launcher says so; to be called once, by the main thread, which then is the
-  // only one to communicate.
+  // Initialises MPI if a launcher started this process. The main thread makes the one MpiRuntime of
+  // a program, and is the only thread that communicates.
   MpiRuntime(int& argc, char**& argv);
   ~MpiRuntime() override;
 

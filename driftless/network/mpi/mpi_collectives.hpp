@@ -1,0 +1,38 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+#include "driftless/base/hosting.hpp"
+#include "driftless/network/rows.hpp"
+
+namespace driftless {
+
+// The ranks of a communicator, and the nodes that each of them hosts.
+struct MpiRanks {
+  MPI_Comm communicator = MPI_COMM_NULL;
+  int rank = 0;  // of this process
+  Hosting hosting;
+
+  NodeRange hosted() const { return hosting.of(rank); }
+};
+
+// All ranks call each of these at the same point of the program; `Real` is float or double.
+
+// out ← (1/n) Σ of all nodes' rows, in ascending order of the nodes, on every rank.
+template <class Real>
+void mean_over_ranks(const MpiRanks& ranks, const Rows<Real>& rows, Real* out);
+
+// The numbers of all nodes, in order, on every rank; `own` has those of the nodes hosted here.
+std::vector<double> gather_over_ranks(const MpiRanks& ranks, const std::vector<double>& own);
+
+// On rank 0: the rows of all nodes, kept in `room`. On the other ranks: `rows` itself.
+template <class Real>
+const Rows<Real>& collect_at_first(const MpiRanks& ranks, const Rows<Real>& rows, Rows<Real>& room);
+
+// rows ← the hosted nodes' part of rank 0's `all`; the other ranks' `all` is not looked at.
+template <class Real>
+void distribute_from_first(const MpiRanks& ranks, const Rows<Real>& all, Rows<Real>& rows);
+
+}  // namespace driftless

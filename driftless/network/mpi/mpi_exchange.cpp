@@ -1,0 +1,92 @@
+#include "driftless/network/mpi/mpi_exchange.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace driftless {
+
+namespace {
+
+// MPI counts in ints: in units of 4 bytes, messages reach 8 GB.
+const MPI_Datatype unit_type = MPI_FLOAT;
+int units(const std::vector<std::byte>& buffer) { return static_cast<int>(buffer.size() / 4); }
+
+// Open MPI takes no empty list.
+void start_all(std::vector<MPI_Request>& requests) {
+  if (requests.empty()) return;
+  MPI_Startall(static_cast<int>(requests.size()), requests.data());
+}
+void wait_all(std::vector<MPI_Request>& requests) {
+  if (requests.empty()) return;
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+}  // namespace
+
+// W is symmetric: a node's row goes to all ranks that its neighbours' rows come from.
+std::vector<MpiPeer> find_peers(const MixingMatrix& mixing, const Hosting& hosting, int rank) {
+  struct Nodes {
+    std::set<NodeId> sent, received;
+  };
+  std::map<int, Nodes> by_rank;
+  const NodeRange hosted = hosting.of(rank);
+  for (NodeId i = hosted.first; i < hosted.last; ++i) {
+    for (const NodeId j : mixing.row(i).nodes) {
+      if (hosted.contains(j)) continue;
+      Nodes& nodes = by_rank[hosting.host_of(j)];
+      nodes.sent.insert(i);
+      nodes.received.insert(j);
+    }
+  }
+  std::vector<MpiPeer> peers;
+  peers.reserve(by_rank.size());
+  for (const auto& [peer, nodes] : by_rank) {
+    peers.push_back({peer,
+                     {nodes.sent.begin(), nodes.sent.end()},
+                     {nodes.received.begin(), nodes.received.end()}});
+  }
+  return peers;
+}
+
+Bytes MpiExchange::Parcel::send() {
+  start_all(sends);
+  return bytes.size() * sends.size();
+}
+
+MpiExchange::MpiExchange(const std::vector<MpiPeer>& peers, MPI_Comm communicator,
+                         Bytes bytes_a_node, int tag)
+    : bytes_a_node_(bytes_a_node) {
+  for (const MpiPeer& peer : peers) {
+    auto& in = received_.emplace_back(peer.received.size() * bytes_a_node);
+    MPI_Recv_init(in.data(), units(in), unit_type, peer.rank, tag, communicator,
+                  &receives_.emplace_back());
+    auto parcel = std::ranges::find(parcels_, peer.sent, &Parcel::nodes);
+    if (parcel == parcels_.end()) {
+      parcels_.push_back({peer.sent, std::vector<std::byte>(peer.sent.size() * bytes_a_node), {}});
+      parcel = parcels_.end() - 1;
+    }
+    MPI_Send_init(parcel->bytes.data(), units(parcel->bytes), unit_type, peer.rank, tag,
+                  communicator, &parcel->sends.emplace_back());
+  }
+  expect();
+}
+
+MpiExchange::~MpiExchange() {
+  for (MPI_Request& request : receives_) {
+    MPI_Cancel(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+  }
+  for (Parcel& parcel : parcels_) {
+    for (MPI_Request& request : parcel.sends) MPI_Request_free(&request);
+  }
+}
+
+void MpiExchange::expect() { start_all(receives_); }
+void MpiExchange::wait_for_received() { wait_all(receives_); }
+void MpiExchange::wait_for_sent() {
+  for (Parcel& parcel : parcels_) wait_all(parcel.sends);
+}
+
+}  // namespace driftless

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "driftless/base/hosting.hpp"
+#include "driftless/graph/mixing_matrix.hpp"
+
+namespace driftless {
+
+// Another rank, one of whose nodes is a neighbour of a node hosted here.
+struct MpiPeer {
+  int rank = 0;
+  std::vector<NodeId> sent;      // nodes here with a neighbour there, ascending
+  std::vector<NodeId> received;  // nodes there with a neighbour here, ascending
+};
+
+// The peers of `rank`, ascending.
+std::vector<MpiPeer> find_peers(const MixingMatrix& mixing, const Hosting& hosting, int rank);
+
+// The messages of one mix, one to each peer and one from each: buffers and persistent requests. An
+// exchange serves all mixes of one size, and each exchange has a tag of its own. The receives of
+// the next mix are posted as soon as the buffers of this one are free, so that a message which
+// arrives during local work finds its place.
+class MpiExchange {
+ public:
+  // What goes out, packed once for all ranks that get the same nodes.
+  struct Parcel {
+    std::vector<NodeId> nodes;
+    std::vector<std::byte> bytes;
+    std::vector<MPI_Request> sends;
+
+    Bytes send();  // the bytes handed to MPI
+  };
+
+  MpiExchange(const std::vector<MpiPeer>& peers, MPI_Comm communicator, Bytes bytes_a_node,
+              int tag);
+  MpiExchange(const MpiExchange&) = delete;
+  MpiExchange& operator=(const MpiExchange&) = delete;
+  ~MpiExchange();
+
+  Bytes bytes_a_node() const { return bytes_a_node_; }
+  std::vector<Parcel>& parcels() { return parcels_; }
+  // What came for node peers[peer].received[node].
+  const std::byte* from(std::size_t peer, std::size_t node) const {
+    return received_[peer].data() + node * bytes_a_node_;
+  }
+
+  void expect();
+  void wait_for_received();
+  void wait_for_sent();
+
+ private:
+  Bytes bytes_a_node_;
+  std::vector<std::vector<std::byte>> received_;  // of each peer
+  std::vector<MPI_Request> receives_;
+  std::vector<Parcel> parcels_;
+};
+
+}  // namespace driftless
