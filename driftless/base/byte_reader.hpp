@@ -9,8 +9,8 @@
 
 namespace driftless {
 
-// The bytes of a file in order, unpacked on the way where they are gzip, which the first two bytes
-// tell. Every error is a DataError that names the file and the byte.
+// The bytes of a file in order. A file whose first two bytes are those of gzip is unpacked on the
+// way. Every error is a DataError that names the file and the byte.
 class ByteReader {
  public:
   explicit ByteReader(const std::filesystem::path& path);
@@ -22,12 +22,12 @@ class ByteReader {
   std::size_t read(char* out, std::size_t size);
 
   bool packed() const { return packed_; }
-  // Of the file itself, packed or not; 0 for what has no size, as a pipe.
+  // The size of the file itself, packed or not; 0 for a pipe and whatever else has no size.
   std::uint64_t file_size() const { return file_size_; }
 
-  // About a byte, counted after unpacking.
+  // Throws an error about a byte, counted after unpacking.
   [[noreturn]] void fail_at(std::uint64_t byte, const std::string& message) const;
-  // About the file as a whole.
+  // Throws an error about the file as a whole.
   [[noreturn]] void fail_file(const std::string& message) const;
 
  private:
@@ -35,7 +35,7 @@ class ByteReader {
 
   void fill();
   std::size_t unpack(char* out, std::size_t size);
-  // About a byte of the packed file.
+  // Throws an error about a byte of the packed file.
   [[noreturn]] void fail_packed(const std::string& message) const;
 
   std::filesystem::path path_;

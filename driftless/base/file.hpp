@@ -10,7 +10,7 @@ namespace driftless {
 // An open file or folder. Failures throw std::system_error with the path and the reason.
 class Opened {
  public:
-  // Flags as open(2) has them. Errors speak of `path`, or of what it stands for.
+  // `flags` are those of open(2). Errors name `path`, or `stands_for` where it is given.
   Opened(const std::filesystem::path& path, int flags) : Opened(path, flags, path) {}
   Opened(const std::filesystem::path& path, int flags, std::filesystem::path stands_for);
   ~Opened();
@@ -19,8 +19,8 @@ class Opened {
 
   void write(std::string_view contents) const;
   void flush() const;  // to the disk
-  // False while another process holds the lock, which goes with the process that has it. Where a
-  // file system knows no locks, everyone has it.
+  // False while another process holds the lock, which ends with the process that holds it. A file
+  // system without locks grants it to everyone.
   bool lock() const;
 
  private:

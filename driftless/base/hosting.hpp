@@ -13,7 +13,8 @@ struct NodeRange {
   bool operator==(const NodeRange&) const = default;
 };
 
-// Who hosts whom: every process a contiguous block of the nodes; blocks differ by one node at most.
+// Who hosts whom: every process hosts a contiguous block of the nodes, and blocks differ by one
+// node at most.
 struct Hosting {
   NodeId nodes = 0;
   int processes = 1;

@@ -26,9 +26,9 @@ class LineReader {
   std::int64_t integer(std::string_view field, std::int64_t lowest, std::int64_t highest) const;
   double number(std::string_view field) const;
 
-  // About the line last read.
+  // Throws an error about the line last read.
   [[noreturn]] void fail(const std::string& message) const;
-  // About the file as a whole.
+  // Throws an error about the file as a whole.
   [[noreturn]] void fail_file(const std::string& message) const;
 
  private:

@@ -16,9 +16,9 @@ namespace driftless {
 #ifdef __SANITIZE_THREAD__
 namespace detail {
 
-// What TBB's library does to order its threads is hidden from ThreadSanitizer, which would take
-// every loop for a race; threads started here it sees through. Each has its share, however fast the
-// others are, so that a race does not hide by luck.
+// ThreadSanitizer does not see how TBB's library orders its threads, and would take every loop for
+// a race. It does see threads that are started here. Each thread has a fixed share of the work, so
+// that no race hides because one thread was fast enough to do it all.
 template <class Body>
 void on_plain_threads(Index count, const Body& body) {
   const Index threads = std::min<Index>(count, tbb::this_task_arena::max_concurrency());
@@ -34,7 +34,7 @@ void on_plain_threads(Index count, const Body& body) {
 }  // namespace detail
 #endif
 
-// Runs body(0 … count − 1) on the arena's threads. A thread that waits here takes no other work up:
+// Runs body(0 … count − 1) on the arena's threads. A thread that waits here takes up no other work:
 // in a sweep it would otherwise begin another run in the middle of this one's round.
 template <class Body>
 void parallel(Index count, const Body& body) {

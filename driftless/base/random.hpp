@@ -18,13 +18,13 @@ std::uint32_t word(const Draw& draw, Purpose purpose, std::uint64_t index);
 // Uniform in (0, 1), with 52 random bits; made of words 2 index and 2 index + 1.
 double uniform(const Draw& draw, Purpose purpose, std::uint64_t index);
 
-// Two random words to a uniform number in 0 … bound − 1, by the upper half of their product with
-// it; the bias is below bound / 2^64.
+// Makes a uniform number in 0 … bound − 1 of two random words: the upper half of their product with
+// the bound. The bias is below bound / 2^64.
 inline std::uint32_t below(std::uint32_t bound, std::uint64_t high, std::uint64_t low) {
   return static_cast<std::uint32_t>((high * bound + ((low * bound) >> 32)) >> 32);
 }
 
-// The same of words 2 index and 2 index + 1 of the draw.
+// The same, made of words 2 index and 2 index + 1 of the draw.
 std::uint32_t uniform_below(std::uint32_t bound, const Draw& draw, Purpose purpose,
                             std::uint64_t index);
 

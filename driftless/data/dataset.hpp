@@ -38,7 +38,7 @@ struct SparseRows {
 };
 
 // Samples and their classes, loaded once and shared by all nodes of all runs. The labels are those
-// of all samples; the inputs may be those of a part alone, and the others' are never asked for.
+// of all samples. The inputs may be those of some samples only; nobody asks for the others.
 struct Dataset {
   Index features = 0;
   std::vector<std::int32_t> labels{};      // of each sample, an index into class_names
@@ -59,8 +59,8 @@ struct LabelledData {
   std::optional<Dataset> test{};
 };
 
-// The training samples whose inputs are to be kept, told from their labels and classes before any
-// input is; no function keeps all.
+// Chooses the training samples whose inputs are kept. It is called when the labels and classes are
+// known, before any input is read. Without a function, all are kept.
 using ChooseSamples = std::function<std::vector<bool>(const Dataset& train)>;
 
 // out ← the sample as a dense vector of `features` numbers, normalised.

@@ -14,7 +14,7 @@ namespace driftless {
 
 namespace {
 
-// Beyond them logarithms of proportions overflow.
+// An alpha beyond these makes the logarithms of proportions overflow.
 constexpr double smallest_alpha = 1e-300;
 constexpr double largest_alpha = 1e300;
 

@@ -8,8 +8,9 @@
 
 namespace driftless {
 
-// "mnist", which was fetched before; or a folder of IDX files; or a LIBSVM file, with or without
-// another for the test, which only a LIBSVM file may have. Memory is taken for what is kept alone.
+// `data` is "mnist", which must have been fetched, or a folder of IDX files, or a LIBSVM file.
+// `test` is a second LIBSVM file, for a LIBSVM file only. Training inputs that `choose` leaves
+// out take no memory.
 LabelledData load_data(const std::string& data,
                        const std::optional<std::filesystem::path>& test = {},
                        const ChooseSamples& choose = {});

@@ -37,12 +37,15 @@ struct SplitOptions {
 
 // Every sample goes to exactly one node and no node is empty; the samples of a node ascend.
 //
-// sorted: samples in order of their class, and as the data have them within one. When the number of
-// nodes divides the number of classes that occur, each node has the same number of whole classes;
-// when it is a multiple of it, each class is cut into as many ranges; else, or when a class has too
-// few samples for its nodes, the samples in order are cut into ranges as equal as can be.
+// sorted: samples in order of their class, and within a class in the order of the data. When the
+// number of nodes divides the number of classes that occur, each node has the same number of whole
+// classes; when it is a multiple of it, each class is cut into as many ranges; else, or when a
+// class has too few samples for its nodes, the samples in order are cut into ranges as equal as can
+// be.
+//
 // dirichlet: the proportions of each class are drawn from Dir(alpha, …, alpha) over the nodes. A
 // node that would be empty takes one sample of the node that has the most.
+//
 // Throws ConfigError when there are too few samples for the nodes.
 Partition make_split(const Dataset& data, NodeId nodes, const SplitOptions& options);
 

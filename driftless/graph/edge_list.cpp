@@ -40,7 +40,7 @@ Graph read_edge_list(const std::filesystem::path& path, std::optional<NodeId> no
 
   if (edges.empty() && nodes != 1) reader.fail_file("holds no edge");
   const NodeId count = nodes.value_or(largest + 1);
-  // Said before the graph takes memory for nodes that the file cannot hold together.
+  // Checked before the graph takes memory for nodes that so few edges cannot connect.
   if (count - 1 > std::ssize(edges)) {
     reader.fail_file(fmt::format("{} edges cannot connect {} nodes", edges.size(), count));
   }

@@ -177,7 +177,8 @@ MixingMatrix read_mixing_matrix(const std::filesystem::path& path) {
       if (entry.row != entry.column) entries.push_back({entry.column, entry.row, entry.weight});
     }
   }
-  // A row that sums to 1 has an entry: said before memory is taken for the claimed rows.
+  // Checked before memory is taken for the rows that the file claims: a row that sums to 1 has an
+  // entry.
   if (std::ssize(entries) < nodes) {
     reader.fail_file(
         fmt::format("{} entries cannot fill {} rows that each sum to 1", entries.size(), nodes));

@@ -108,7 +108,8 @@ void check_structure(const WeightRows& rows, std::string_view name) {
   }
 }
 
-// Looks up (j, i) for one entry (i, j) after the other, rows ascending: each row is walked once.
+// Looks up the entry (j, i) for every entry (i, j). The caller asks in ascending order of i, so
+// each row is walked once.
 class Mirror {
  public:
   explicit Mirror(const WeightRows& rows)

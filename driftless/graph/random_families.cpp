@@ -147,7 +147,8 @@ std::vector<Edge> erdos_renyi_edges(const TopologyOptions& options, int attempt)
 
 std::vector<Edge> random_regular_edges(const TopologyOptions& options, int attempt) {
   const NodeId nodes = options.nodes;
-  // Repair needs room: of a dense graph, draw what is missing.
+  // Repair needs pairs that are no edges, so a dense graph is drawn as the complement of a sparse
+  // one.
   const bool dense = *options.degree > (nodes - 1) / 2;
   const int degree = dense ? nodes - 1 - *options.degree : *options.degree;
   for (Step shuffle = 0;; ++shuffle) {

@@ -23,13 +23,13 @@ constexpr double relative_accuracy = 1e-8;
 // Solves with the factors of a nearly singular matrix are not much better than this.
 constexpr double inverse_accuracy = 1e-7;
 
-// 1 − λ2 and 1 + λn: what a tiny gap must be computed as to keep its digits.
+// The spectrum of upper = 1 − λ2 and lower = 1 + λn, which keep the digits of a tiny gap.
 Spectrum from_gaps(double upper, double lower) {
   const double gap = std::clamp(std::min(upper, lower), 0.0, 1.0);
   return {1 - upper, lower - 1, gap, gap * (2 - gap)};
 }
 
-// Two colours, neighbours differ, and no node keeps anything: exactly then λn = −1.
+// Whether the graph is bipartite and no node has a weight of its own: exactly then λn = −1.
 bool only_swaps(const MixingMatrix& mixing) {
   std::vector<int> colour(mixing.nodes(), 0);
   std::vector<NodeId> frontier{0};
@@ -70,8 +70,7 @@ class Cholesky : public Eigen::SimplicialLDLT<SparseMatrix> {
 };
 
 // 1 − λ2, the smallest eigenvalue but 0 of the Laplacian I − W. On vectors of zero mean, solving
-// with one node held at 0 inverts the Laplacian up to a constant, which taking the mean off
-// removes.
+// with one node held at 0 inverts the Laplacian up to a constant, which is removed with the mean.
 std::optional<double> upper_gap_by_inverse(const MixingMatrix& mixing) {
   const NodeId n = mixing.nodes();
   assert(n > 1);
@@ -167,7 +166,7 @@ Spectrum detail::sparse_spectrum(const MixingMatrix& mixing) {
   const auto lower_found = [](const RitzValue& lowest) {
     return lowest.change <= relative_accuracy * (1 + lowest.value);
   };
-  std::optional<double> upper;  // 1 − λ2 and 1 + λn where Lanczos is not what gives them
+  std::optional<double> upper;  // 1 − λ2 and 1 + λn where they are found without Lanczos
   std::optional<double> lower;
   if (only_swaps(mixing)) lower = 0;
   const auto all_found = [&](const RitzValue& lowest, const RitzValue& highest) {

@@ -8,7 +8,7 @@
 
 namespace driftless {
 
-// How much a node takes of each neighbour; it keeps the rest of itself.
+// The weight that a node gives to each neighbour. It gives the rest, up to 1, to itself.
 enum class Weights {
   metropolis,       // w_ij = 1 / (1 + max(degree i, degree j)), Metropolis–Hastings
   max_degree,       // w_ij = 1 / (1 + largest degree)

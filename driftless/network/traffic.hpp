@@ -17,7 +17,7 @@ class Traffic {
   void count_exchange(Bytes message) { edge_ += message; }
   void count_global_average(Bytes message) { uplink_ += message; }
 
-  // Goes on counting where another left off.
+  // Goes on counting from these figures.
   void resume(Bytes edge, Bytes uplink) {
     edge_ = edge;
     uplink_ = uplink;

@@ -30,7 +30,8 @@ class Learning {
   virtual ~Learning() = default;
 
   virtual std::int64_t samples(NodeId node) const = 0;  // that the node trains on
-  // How often so many stochastic gradients a node go through its samples, on average over nodes.
+  // How many passes over its samples a node makes in so many stochastic gradients, on average over
+  // the nodes.
   virtual double passes(std::int64_t gradients) const = 0;
   // What f_i(x) has beyond the mean loss of the node's samples.
   virtual double penalty(const ConstVectorView<Real>& x) const = 0;
@@ -85,8 +86,8 @@ class Problem {
   // Null where nothing is learnt from samples.
   virtual const Learning<Real>* learning() const { return nullptr; }
 
-  // Node i's share of f(x) − f*, where the optimum is known: the mean over nodes is what counts.
-  // Override it where a closed form avoids the difference of two nearly equal numbers.
+  // Node i's share of f(x) − f*, where the optimum is known. Only the mean over nodes has a
+  // meaning. Override it where a closed form avoids the difference of two nearly equal numbers.
   virtual double suboptimality(NodeId node, const ConstVectorView<Real>& x) const {
     const Optimum* known = optimum();
     return known != nullptr ? loss(node, x) - known->value : 0.0;

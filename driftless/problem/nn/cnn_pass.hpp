@@ -11,9 +11,9 @@ namespace driftless::cnn {
 // Bit c of a sample's mask: channel c of the second layer is kept.
 using ChannelMask = std::uint32_t;
 
-// gradient [21840] ← that of the samples' mean loss at the parameters x [21840]. Without masks
-// nothing is dropped; with them there is one a sample, and what is kept counts twice. Returns the
-// mean loss.
+// gradient [21840] ← the gradient of the samples' mean loss at the parameters x [21840]. Without
+// masks nothing is dropped. Masks are one a sample, and the channels they keep count twice. Returns
+// the mean loss.
 double gradient(const Dataset& data, std::span<const SampleId> samples, const float* x,
                 const ChannelMask* masks, float* gradient);
 

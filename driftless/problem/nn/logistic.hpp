@@ -11,8 +11,8 @@ namespace driftless {
 template <class Real>
 class Logistic final : public Model<Real> {
  public:
-  // The features are those of the data, which are not kept. Throws ConfigError unless there are two
-  // classes.
+  // Takes the number of features from the data, which it does not keep. Throws ConfigError unless
+  // there are two classes.
   explicit Logistic(const Dataset& data);
 
   Index dim() const override { return features_; }

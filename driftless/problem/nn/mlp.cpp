@@ -13,8 +13,8 @@ namespace driftless {
 template <class Real>
 struct Mlp<Real>::Work {
   std::vector<std::int32_t> labels;
-  // Of each layer the input [b][in], and last the logits. Going backward, gradients take the places
-  // of what has been used.
+  // The input [b][in] of each layer, and last the logits. On the way back, gradients overwrite what
+  // is no longer needed.
   std::vector<std::vector<Real>> values;
   std::vector<Real> gradient;
 };
@@ -88,7 +88,7 @@ void Mlp<Real>::forward(const Dataset& data, std::span<const SampleId> samples, 
   }
 }
 
-// From the gradient of the logits, which stands in their place, adds that of all parameters to g.
+// g += the gradient of all parameters. The gradient of the logits stands in place of the logits.
 template <class Real>
 void Mlp<Real>::backward(const Real* x, Work& work, Real* g) const {
   const auto batch = static_cast<Index>(work.labels.size());

@@ -12,8 +12,8 @@ namespace driftless {
 template <class Real>
 class Mlp : public Model<Real> {
  public:
-  // Features and classes are those of the data, which are not kept; `hidden` has the sizes of the
-  // layers between them.
+  // Takes the numbers of features and classes from the data, which it does not keep; `hidden` has
+  // the sizes of the layers between them.
   Mlp(const Dataset& data, const std::vector<Index>& hidden);
 
   Index dim() const override;

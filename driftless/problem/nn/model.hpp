@@ -16,8 +16,8 @@ struct Score {
 // What is trained on examples: a loss of parameters and samples, and its gradient. The parameters
 // are one flat vector.
 //
-// All functions are const and are called from many threads at the same time; what an
-// implementation needs to work in, it keeps for each thread.
+// All functions are const and are called from many threads at the same time, so an implementation
+// has work space of its own for each thread.
 template <class Real>
 class Model {
  public:
@@ -31,8 +31,8 @@ class Model {
   // The parameters that training starts from; all that is random in them comes from the draw.
   virtual void initialise(const Draw& draw, VectorView<Real> x) const = 0;
 
-  // g ← the gradient of the samples' mean loss. The draw decides what is dropped out, in models
-  // that have dropout; without one nothing is.
+  // g ← the gradient of the samples' mean loss. In models with dropout, the draw decides what
+  // is dropped; a null draw drops nothing.
   virtual void gradient(const Dataset& data, std::span<const SampleId> samples,
                         const ConstVectorView<Real>& x, const Draw* dropout,
                         VectorView<Real> g) const = 0;

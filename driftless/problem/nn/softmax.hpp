@@ -9,7 +9,7 @@ namespace driftless {
 template <class Real>
 class Softmax final : public Mlp<Real> {
  public:
-  // Features and classes are those of the data, which are not kept.
+  // Takes the numbers of features and classes from the data, which it does not keep.
   explicit Softmax(const Dataset& data);
 
   void initialise(const Draw& draw, VectorView<Real> x) const override;
