@@ -4,30 +4,13 @@
 #include <utility>
 #include <vector>
 
-#include "driftless/algorithm/schedule.hpp"
+#include "driftless/algorithm/options.hpp"
 #include "driftless/base/kernels.hpp"
 #include "driftless/network/network.hpp"
 #include "driftless/network/scratch.hpp"
 #include "driftless/problem/problem.hpp"
 
 namespace driftless {
-
-enum class InitialCorrection {
-  zero,      // corrections start at zero
-  gradient,  // c_i⁰ = mean_j g_j − g_i, as the theory asks; costs one global average
-};
-
-struct AlgorithmOptions {
-  Step local_steps = 1;     // K: gradients a node takes between two messages
-  double local_rate = 0.1;  // η_c: the length of a local step, before the schedule
-  double communication_rate =
-      1.0;  // η_s: how far a node follows its K steps; single rates are η_c·η_s
-  InitialCorrection initial_correction = InitialCorrection::zero;
-  Round global_every = 10;  // H: Gossip-PGA averages exactly every H rounds
-  bool lazy = false;        // D² and LED: mix with (I + W)/2
-  Schedule schedule = {};   // of the local rate, over rounds
-  std::uint64_t seed = 1;   // names the samples
-};
 
 template <class Real>
 struct NamedRows {
@@ -48,14 +31,18 @@ class Algorithm {
 
   // Begins at the given models.
   void start(Rows<Real> x0) {
+    clear();
     x_ = std::move(x0);
     gradients_ = 0;
     begin();
   }
   virtual void round(Round t) = 0;
 
-  // Goes on after so many rounds: the method was started and then given the state() it had.
-  void resume(Round rounds, std::int64_t gradients) {
+  // Instead of start: `restore` fills the rows of state() with what they held after so many rounds.
+  template <class Restore>
+  void resume(Round rounds, std::int64_t gradients, const Restore& restore) {
+    clear();
+    restore(state());
     gradients_ = gradients;
     resumed(rounds);
   }
@@ -70,33 +57,44 @@ class Algorithm {
   // All that round(t) depends on but t itself, by name.
   virtual std::vector<NamedRows<Real>> state() { return {{"x", &x_}}; }
 
-  // What the method adds to node i's gradient so that all nodes agree, where it holds such a thing:
-  // written to c, or false.
+  // Writes to c what the method adds to node i's gradient so that all nodes agree. Returns false
+  // where the method holds no such thing.
   virtual bool correction(NodeId i, VectorView<Real> c) const {
     (void)i, (void)c;
     return false;
   }
 
  protected:
-  virtual void begin() = 0;
+  // Takes the first gradients, where the method needs any before its first round. The rows of
+  // state() are zero, but for the models.
+  virtual void begin() {}
   // For what follows from the number of rounds and is therefore not in state().
   virtual void resumed(Round rounds) { (void)rounds; }
 
   Index dim() const { return problem_.dim(); }
   Rows<Real> zero_rows() const { return Rows<Real>(network_.hosted(), dim()); }
+  // The method's own options. Throws ConfigError where one is out of bounds or not the method's.
+  template <class Own>
+  Own own() const {
+    return options_of<Own>().read(options_.own);
+  }
 
   Draw draw(NodeId i, Round t, Step k) const { return {options_.seed, i, t, k}; }
   Real local_rate(Round t) const {
     return static_cast<Real>(options_.local_rate * options_.schedule(t));
   }
   Real communication_rate() const { return static_cast<Real>(options_.communication_rate); }
-  Mixing mixing() const { return options_.lazy ? Mixing::lazy : Mixing::plain; }
 
   const Problem<Real>& problem_;
   Network& network_;
   const AlgorithmOptions options_;
   Rows<Real> x_;  // the models
   std::int64_t gradients_ = 0;
+
+ private:
+  void clear() {
+    for (const NamedRows<Real>& each : state()) *each.rows = zero_rows();
+  }
 };
 
 // Where the nodes of a problem start.

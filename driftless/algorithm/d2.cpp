@@ -16,7 +16,7 @@ void D2<Real>::round(Round t) {
     s_before_[i] = s;
     x_[i] = next;
   });
-  network_.mix({&x_}, this->mixing());
+  network_.mix({&x_}, own_.mixing());
   gradients_ += 1;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driftless/algorithm/algorithm.hpp"
+#include "driftless/algorithm/lazy_mixing.hpp"
 
 namespace driftless {
 
@@ -14,8 +15,13 @@ namespace driftless {
 template <class Real>
 class D2 final : public Algorithm<Real> {
  public:
+  using Own = LazyMixing;
+
   D2(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options), s_(problem.dim()), next_(problem.dim()) {}
+      : Algorithm<Real>(problem, network, options),
+        s_(problem.dim()),
+        next_(problem.dim()),
+        own_(this->template own<Own>()) {}
 
   void round(Round t) override;
   std::vector<NamedRows<Real>> state() override {
@@ -26,13 +32,11 @@ class D2 final : public Algorithm<Real> {
   using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
       Algorithm<Real>::x_, Algorithm<Real>::gradients_;
 
-  void begin() override {
-    x_before_ = x_;  // with s₋ = 0 the first round becomes x' = W(x − ηg)
-    s_before_ = this->zero_rows();
-  }
+  void begin() override { x_before_ = x_; }  // with s₋ = 0 the first round is x' = W(x − ηg)
 
   Rows<Real> x_before_, s_before_;
   Scratch<Real> s_, next_;
+  const LazyMixing own_;
 };
 
 }  // namespace driftless

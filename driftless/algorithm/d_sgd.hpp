@@ -30,8 +30,6 @@ class DSgd : public Algorithm<Real> {
   }
 
  private:
-  void begin() override {}
-
   Scratch<Real> y_, g_;
 };
 

@@ -4,6 +4,17 @@
 
 namespace driftless {
 
+struct GossipPgaOptions {
+  Round global_every = 10;  // H
+
+  static void describe(OptionsOf<GossipPgaOptions>& options) {
+    options
+        .add("global_every", &GossipPgaOptions::global_every,
+             "H, rounds between two global averages")
+        .at_least(1);
+  }
+};
+
 // Gossip-PGA: D-SGD that replaces every H-th exchange by the exact average.
 // Y. Chen et al.: Accelerating Gossip SGD with Periodic Global Averaging, ICML 2021.
 //
@@ -13,17 +24,21 @@ namespace driftless {
 template <class Real>
 class GossipPga final : public DSgd<Real> {
  public:
-  using DSgd<Real>::DSgd;
+  using Own = GossipPgaOptions;
+
+  GossipPga(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
+      : DSgd<Real>(problem, network, options), own_(this->template own<Own>()) {}
 
  private:
   void exchange(Round t) override {
-    const Round H = this->options_.global_every;
-    if ((t + 1) % H == 0) {
+    if ((t + 1) % own_.global_every == 0) {
       this->network_.average({&this->x_});
     } else {
       this->network_.mix({&this->x_});
     }
   }
+
+  const GossipPgaOptions own_;
 };
 
 }  // namespace driftless

@@ -4,14 +4,12 @@ namespace driftless {
 
 template <class Real>
 void Gt<Real>::begin() {
-  z_ = this->zero_rows();
-  g_ = this->zero_rows();
   network_.for_each_node([&](NodeId i) {
     sample(i, 0, g_[i]);
     z_[i] = g_[i];
   });
   gradients_ += samples();
-  if (options_.initial_correction == InitialCorrection::gradient) network_.average({&z_});
+  if (own_.from_gradients()) network_.average({&z_});
 }
 
 template <class Real>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driftless/algorithm/algorithm.hpp"
+#include "driftless/algorithm/initial_correction.hpp"
 
 namespace driftless {
 
@@ -14,8 +15,12 @@ namespace driftless {
 template <class Real>
 class Gt : public Algorithm<Real> {
  public:
+  using Own = InitialCorrection;
+
   Gt(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options), new_g_(problem.dim()) {}
+      : Algorithm<Real>(problem, network, options),
+        new_g_(problem.dim()),
+        own_(this->template own<Own>()) {}
 
   void round(Round t) final;
   std::vector<NamedRows<Real>> state() final { return {{"x", &x_}, {"z", &z_}, {"g", &g_}}; }
@@ -39,6 +44,7 @@ class Gt : public Algorithm<Real> {
 
   Rows<Real> z_, g_;
   Scratch<Real> new_g_;
+  const InitialCorrection own_;
 };
 
 }  // namespace driftless

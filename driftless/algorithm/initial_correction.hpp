@@ -1,16 +1,24 @@
 #pragma once
 
-#include "driftless/network/network.hpp"
+#include <string>
+
+#include "driftless/base/option.hpp"
 
 namespace driftless {
 
-// Turns the gradients g_i that c holds into corrections c_i = mean_j g_j − g_i, by one global
-// average. `room` is any rows that may be overwritten.
-template <class Real>
-void to_initial_corrections(Network& network, Rows<Real>& c, Rows<Real>& room) {
-  network.for_each_node([&](NodeId i) { room[i] = c[i]; });
-  network.average({&room});
-  network.for_each_node([&](NodeId i) { c[i] = room[i] - c[i]; });
-}
+// Of methods that correct gradients. The theory asks for c_i⁰ = mean_j g_j − g_i, which costs one
+// global average; zero serves as well after some rounds.
+struct InitialCorrection {
+  std::string initial_correction = "zero";
+
+  bool from_gradients() const { return initial_correction == "gradient"; }
+
+  static void describe(OptionsOf<InitialCorrection>& options) {
+    options
+        .add("initial_correction", &InitialCorrection::initial_correction,
+             "zero, or from the first gradients for one more global round")
+        .one_of({"zero", "gradient"});
+  }
+};
 
 }  // namespace driftless

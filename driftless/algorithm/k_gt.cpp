@@ -1,21 +1,8 @@
 #include "driftless/algorithm/k_gt.hpp"
 
 #include "driftless/algorithm/close_round.hpp"
-#include "driftless/algorithm/initial_correction.hpp"
 
 namespace driftless {
-
-template <class Real>
-void KGt<Real>::begin() {
-  c_ = this->zero_rows();
-  z_ = this->zero_rows();
-  if (options_.initial_correction == InitialCorrection::gradient) {
-    network_.for_each_node(
-        [&](NodeId i) { problem_.gradient(i, x_[i], this->draw(i, 0, 0), c_[i]); });
-    gradients_ += 1;
-    to_initial_corrections(network_, c_, z_);
-  }
-}
 
 template <class Real>
 void KGt<Real>::round(Round t) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driftless/algorithm/algorithm.hpp"
+#include "driftless/algorithm/corrected_steps.hpp"
 
 namespace driftless {
 
@@ -14,26 +14,17 @@ namespace driftless {
 //
 // Sends 2 vectors an edge a round. Σ_i c_i = 0 for ever, so the average moves as if uncorrected.
 template <class Real>
-class KGt final : public Algorithm<Real> {
+class KGt final : public CorrectedSteps<Real> {
  public:
-  KGt(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options), y_(problem.dim()), g_(problem.dim()) {}
+  using CorrectedSteps<Real>::CorrectedSteps;
 
   void round(Round t) override;
-  std::vector<NamedRows<Real>> state() override { return {{"x", &x_}, {"c", &c_}}; }
-  bool correction(NodeId i, VectorView<Real> c) const override {
-    c = c_[i];
-    return true;
-  }
 
  private:
-  using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
-      Algorithm<Real>::x_, Algorithm<Real>::gradients_;
-
-  void begin() override;
-
-  Rows<Real> c_, z_;
-  Scratch<Real> y_, g_;
+  using CorrectedSteps<Real>::problem_, CorrectedSteps<Real>::network_,
+      CorrectedSteps<Real>::options_, CorrectedSteps<Real>::x_, CorrectedSteps<Real>::gradients_,
+      CorrectedSteps<Real>::c_, CorrectedSteps<Real>::z_, CorrectedSteps<Real>::y_,
+      CorrectedSteps<Real>::g_;
 };
 
 }  // namespace driftless

@@ -21,8 +21,6 @@ class LargeBatchDSgd final : public Algorithm<Real> {
   using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
       Algorithm<Real>::x_, Algorithm<Real>::gradients_;
 
-  void begin() override {}
-
   Scratch<Real> one_, g_;
 };
 

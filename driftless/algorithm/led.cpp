@@ -19,7 +19,7 @@ void Led<Real>::round(Round t) {
     x_[i] = phi;
     y_[i] += phi;
   });
-  network_.mix({&x_}, this->mixing());
+  network_.mix({&x_}, own_.mixing());
   network_.for_each_node([&](NodeId i) { y_[i] -= x_[i]; });  // y ← y + φ − x'
   latest_rate_ = eta_c;
   gradients_ += K;

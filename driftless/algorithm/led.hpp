@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "driftless/algorithm/algorithm.hpp"
+#include "driftless/algorithm/lazy_mixing.hpp"
 
 namespace driftless {
 
@@ -19,8 +20,13 @@ namespace driftless {
 template <class Real>
 class Led final : public Algorithm<Real> {
  public:
+  using Own = LazyMixing;
+
   Led(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options), phi_(problem.dim()), g_(problem.dim()) {}
+      : Algorithm<Real>(problem, network, options),
+        phi_(problem.dim()),
+        g_(problem.dim()),
+        own_(this->template own<Own>()) {}
 
   void round(Round t) override;
   std::vector<NamedRows<Real>> state() override { return {{"x", &x_}, {"y", &y_}}; }
@@ -33,10 +39,7 @@ class Led final : public Algorithm<Real> {
   using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
       Algorithm<Real>::x_, Algorithm<Real>::gradients_;
 
-  void begin() override {
-    y_ = this->zero_rows();
-    latest_rate_ = this->local_rate(0);
-  }
+  void begin() override { latest_rate_ = this->local_rate(0); }
   void resumed(Round rounds) override {
     latest_rate_ = this->local_rate(std::max<Round>(rounds - 1, 0));
   }
@@ -45,6 +48,7 @@ class Led final : public Algorithm<Real> {
   Rows<Real> y_;
   Real latest_rate_ = 1;  // η_c of the round before, in whose units y is
   Scratch<Real> phi_, g_;
+  const LazyMixing own_;
 };
 
 }  // namespace driftless

@@ -4,11 +4,9 @@ namespace driftless {
 
 template <class Real>
 void PeriodicalGt<Real>::begin() {
-  z_ = this->zero_rows();
-  g_ = this->zero_rows();
   network_.for_each_node([&](NodeId i) { track(i, x_[i], this->draw(i, 0, 0)); });
   gradients_ += 1;
-  if (options_.initial_correction == InitialCorrection::gradient) network_.average({&z_});
+  if (own_.from_gradients()) network_.average({&z_});
 }
 
 template <class Real>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driftless/algorithm/algorithm.hpp"
+#include "driftless/algorithm/initial_correction.hpp"
 
 namespace driftless {
 
@@ -15,8 +16,13 @@ namespace driftless {
 template <class Real>
 class PeriodicalGt final : public Algorithm<Real> {
  public:
+  using Own = InitialCorrection;
+
   PeriodicalGt(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options), y_(problem.dim()), new_g_(problem.dim()) {}
+      : Algorithm<Real>(problem, network, options),
+        y_(problem.dim()),
+        new_g_(problem.dim()),
+        own_(this->template own<Own>()) {}
 
   void round(Round t) override;
   std::vector<NamedRows<Real>> state() override { return {{"x", &x_}, {"z", &z_}, {"g", &g_}}; }
@@ -34,6 +40,7 @@ class PeriodicalGt final : public Algorithm<Real> {
 
   Rows<Real> z_, g_;
   Scratch<Real> y_, new_g_;
+  const InitialCorrection own_;
 };
 
 }  // namespace driftless

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "driftless/algorithm/d2.hpp"
 #include "driftless/algorithm/d_sgd.hpp"
@@ -19,107 +18,133 @@
 #include "driftless/algorithm/periodical_gt_full.hpp"
 #include "driftless/algorithm/scaffold.hpp"
 #include "driftless/base/error.hpp"
+#include "driftless/base/text.hpp"
 
 namespace driftless {
 
 namespace {
 
-template <template <class> class Method, class Real>
-std::unique_ptr<Algorithm<Real>> make(const Problem<Real>& problem, Network& network,
-                                      const AlgorithmOptions& options) {
-  return std::make_unique<Method<Real>>(problem, network, options);
-}
-
-template <template <class> class Method>
-constexpr AlgorithmKind method(AlgorithmKind kind) {
-  kind.make_float = &make<Method, float>;
-  kind.make_double = &make<Method, double>;
-  return kind;
-}
-
-constexpr std::array kinds{
-    method<KGt>({.name = "k-gt",
-                 .summary = "K-GT: K corrected local steps, tracks the sum of their gradients",
-                 .vectors_an_edge = 2,
-                 .initial_correction = true}),
-    method<DSgd>({.name = "d-sgd",
-                  .summary = "D-SGD: K local steps, then the average over the neighbours",
-                  .vectors_an_edge = 1}),
-    method<Gt>({.name = "gt",
-                .summary = "gradient tracking, one step a round",
-                .vectors_an_edge = 2,
-                .local_steps = false,
-                .initial_correction = true}),
-    method<PeriodicalGt>({.name = "periodical-gt",
-                          .summary = "gradient tracking that talks every K steps",
-                          .vectors_an_edge = 2,
-                          .initial_correction = true}),
-    method<PeriodicalGtFull>(
-        {.name = "periodical-gt-full",
-         .summary = "Periodical GT whose last step of K takes the full gradient",
-         .vectors_an_edge = 2,
-         .initial_correction = true}),
-    method<LargeBatchGt>({.name = "large-batch-gt",
-                          .summary = "gradient tracking on the sum of K samples at one point",
-                          .vectors_an_edge = 2,
-                          .initial_correction = true}),
-    method<LargeBatchDSgd>({.name = "large-batch-d-sgd",
-                            .summary = "D-SGD on the sum of K samples at one point",
+std::deque<AlgorithmKind> our_own() {
+  return {
+      algorithm_kind<KGt>(
+          {.name = "k-gt",
+           .summary = "K-GT: K corrected local steps, tracks the sum of their gradients",
+           .vectors_an_edge = 2}),
+      algorithm_kind<DSgd>({.name = "d-sgd",
+                            .summary = "D-SGD: K local steps, then the average over the neighbours",
                             .vectors_an_edge = 1}),
-    method<Scaffold>({.name = "scaffold",
-                      .summary = "SCAFFOLD (option II): corrected local steps, through a server",
-                      .vectors_a_server = 2,
-                      .initial_correction = true}),
-    method<GossipPga>({.name = "gossip-pga",
-                       .summary = "D-SGD with the exact average every H rounds",
-                       .vectors_an_edge = 1,
-                       .vectors_a_server = 1,
-                       .global_every = true}),
-    method<D2>({.name = "d2",
-                .summary = "D²: corrects by two rounds' models and gradients",
-                .vectors_an_edge = 1,
-                .local_steps = false,
-                .lazy = true}),
-    method<FedAvg>(
-        {.name = "fedavg",
-         .summary = "FedAvg (local SGD): K local steps, then the exact average, by a server",
-         .vectors_a_server = 1}),
-    method<ExactDiffusion>({.name = "exact-diffusion",
-                            .summary = "Exact Diffusion: adapt, correct, combine with (I + W)/2",
-                            .vectors_an_edge = 1,
-                            .local_steps = false}),
-    method<Led>({.name = "led",
-                 .summary = "LED: Exact Diffusion with K local steps",
-                 .vectors_an_edge = 1,
-                 .communication_rate = false,
-                 .lazy = true}),
-};
+      algorithm_kind<Gt>({.name = "gt",
+                          .summary = "gradient tracking, one step a round",
+                          .vectors_an_edge = 2,
+                          .local_steps = false}),
+      algorithm_kind<PeriodicalGt>({.name = "periodical-gt",
+                                    .summary = "gradient tracking that talks every K steps",
+                                    .vectors_an_edge = 2}),
+      algorithm_kind<PeriodicalGtFull>(
+          {.name = "periodical-gt-full",
+           .summary = "Periodical GT whose last step of K takes the full gradient",
+           .vectors_an_edge = 2}),
+      algorithm_kind<LargeBatchGt>(
+          {.name = "large-batch-gt",
+           .summary = "gradient tracking on the sum of K samples at one point",
+           .vectors_an_edge = 2}),
+      algorithm_kind<LargeBatchDSgd>({.name = "large-batch-d-sgd",
+                                      .summary = "D-SGD on the sum of K samples at one point",
+                                      .vectors_an_edge = 1}),
+      algorithm_kind<Scaffold>(
+          {.name = "scaffold",
+           .summary = "SCAFFOLD (option II): corrected local steps, through a server",
+           .vectors_a_server = 2,
+           .one_start = true}),
+      algorithm_kind<GossipPga>({.name = "gossip-pga",
+                                 .summary = "D-SGD with the exact average every H rounds",
+                                 .vectors_an_edge = 1,
+                                 .vectors_a_server = 1}),
+      algorithm_kind<D2>({.name = "d2",
+                          .summary = "D²: corrects by two rounds' models and gradients",
+                          .vectors_an_edge = 1,
+                          .local_steps = false}),
+      algorithm_kind<FedAvg>(
+          {.name = "fedavg",
+           .summary = "FedAvg (local SGD): K local steps, then the exact average, by a server",
+           .vectors_a_server = 1}),
+      algorithm_kind<ExactDiffusion>(
+          {.name = "exact-diffusion",
+           .summary = "Exact Diffusion: adapt, correct, combine with (I + W)/2",
+           .vectors_an_edge = 1,
+           .local_steps = false}),
+      algorithm_kind<Led>({.name = "led",
+                           .summary = "LED: Exact Diffusion with K local steps",
+                           .vectors_an_edge = 1,
+                           .communication_rate = false}),
+  };
+}
+
+std::deque<AlgorithmKind>& all_kinds() {
+  static std::deque<AlgorithmKind> kinds = our_own();
+  return kinds;
+}
+
 }  // namespace
 
-std::span<const AlgorithmKind> algorithm_kinds() { return kinds; }
+bool AlgorithmKind::has(std::string_view own_option) const {
+  return std::ranges::find(own, own_option, &Option::name) != own.end();
+}
+
+const std::deque<AlgorithmKind>& algorithm_kinds() { return all_kinds(); }
+
+void register_algorithm(AlgorithmKind kind) {
+  if (kind.name.empty()) throw ConfigError("a method needs a name to be registered by");
+  if (find_algorithm_kind(kind.name) != nullptr) {
+    throw ConfigError(fmt::format("there is an algorithm \"{}\" already", kind.name));
+  }
+  for (const Option& common : options_of<AlgorithmOptions>().list()) {
+    if (!kind.has(common.name)) continue;
+    throw ConfigError(fmt::format("{}: all methods have an option {}; choose another name",
+                                  kind.name, common.name));
+  }
+  for (const AlgorithmKind& other : all_kinds()) {
+    check_described_alike(kind.name, kind.own, other.name, other.own);
+  }
+  all_kinds().push_back(std::move(kind));
+}
 
 const AlgorithmKind* find_algorithm_kind(std::string_view name) {
-  const auto* const found = std::ranges::find(kinds, name, &AlgorithmKind::name);
-  return found == kinds.end() ? nullptr : found;
+  const auto found = std::ranges::find(all_kinds(), name, &AlgorithmKind::name);
+  return found == all_kinds().end() ? nullptr : &*found;
 }
 
 template <class Real>
 std::unique_ptr<Algorithm<Real>> make_algorithm(std::string_view name, const Problem<Real>& problem,
                                                 Network& network, const AlgorithmOptions& options) {
   const AlgorithmKind* kind = find_algorithm_kind(name);
-  if (kind == nullptr) throw ConfigError(fmt::format("there is no algorithm \"{}\"", name));
+  if (kind == nullptr) {
+    std::vector<std::string_view> names;
+    for (const AlgorithmKind& each : all_kinds()) names.push_back(each.name);
+    throw ConfigError(fmt::format("there is no algorithm \"{}\"{}", name,
+                                  did_you_mean(nearest_names(name, names))));
+  }
   if (!kind->local_steps && options.local_steps != 1) {
     throw ConfigError(fmt::format("{} takes one step a round, not {}", name, options.local_steps));
+  }
+  for (const auto& [option, value] : options.own) {
+    if (!kind->has(option)) throw_unknown_option(option, kind->own);
   }
   if (problem.nodes() != network.nodes()) {
     throw ConfigError(fmt::format("the problem has {} nodes, but the network {}", problem.nodes(),
                                   network.nodes()));
   }
+  const AlgorithmMaker<Real>* make = nullptr;
   if constexpr (std::is_same_v<Real, float>) {
-    return kind->make_float(problem, network, options);
+    make = &kind->make_float;
   } else {
-    return kind->make_double(problem, network, options);
+    make = &kind->make_double;
   }
+  if (!*make) {
+    throw ConfigError(fmt::format("{} does not compute in {}, as this problem does", name,
+                                  sizeof(Real) == sizeof(float) ? "float" : "double"));
+  }
+  return (*make)(problem, network, options);
 }
 
 template std::unique_ptr<Algorithm<float>> make_algorithm(std::string_view, const Problem<float>&,

@@ -1,34 +1,69 @@
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <memory>
-#include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "driftless/algorithm/algorithm.hpp"
+#include "driftless/graph/spectrum.hpp"
 
 namespace driftless {
 
 template <class Real>
-using AlgorithmMaker = std::unique_ptr<Algorithm<Real>> (*)(const Problem<Real>&, Network&,
-                                                            const AlgorithmOptions&);
+using AlgorithmMaker = std::function<std::unique_ptr<Algorithm<Real>>(
+    const Problem<Real>&, Network&, const AlgorithmOptions&)>;
 
 // A method by its config name, what it costs, and which options it has. An option that a method
 // does not have is refused by the config, never ignored.
 struct AlgorithmKind {
-  std::string_view name;
-  std::string_view summary;
+  std::string name;
+  std::string summary;
   int vectors_an_edge = 0;   // sent to each neighbour a round
   int vectors_a_server = 0;  // sent by each node to the server in a global round, and as many back
   bool local_steps = true;   // takes K > 1
   bool communication_rate = true;
-  bool initial_correction = false;
-  bool global_every = false;
-  bool lazy = false;
-  AlgorithmMaker<float> make_float = nullptr;
-  AlgorithmMaker<double> make_double = nullptr;
+  bool one_start = false;        // all nodes must start from the same model
+  std::vector<Option> own = {};  // options beyond those of AlgorithmOptions
+  // What a user should know before such a run; empty: nothing.
+  std::function<std::string(const AlgorithmKind&, const Spectrum&, const AlgorithmOptions&)>
+      warning = {};
+  // One may be empty: then the method runs on problems of the other kind of numbers alone.
+  AlgorithmMaker<float> make_float = {};
+  AlgorithmMaker<double> make_double = {};
+
+  bool has(std::string_view own_option) const;
 };
 
-std::span<const AlgorithmKind> algorithm_kinds();
+// Fills in what follows from the class: how to make it and, where it names an options struct `Own`,
+// its own options and their warning.
+template <template <class> class Method>
+AlgorithmKind algorithm_kind(AlgorithmKind kind) {
+  const auto maker = []<class Real>(Real) -> AlgorithmMaker<Real> {
+    return [](const Problem<Real>& problem, Network& network, const AlgorithmOptions& options) {
+      return std::make_unique<Method<Real>>(problem, network, options);
+    };
+  };
+  kind.make_float = maker(float{});
+  kind.make_double = maker(double{});
+  if constexpr (requires { typename Method<double>::Own; }) {
+    using Own = typename Method<double>::Own;
+    kind.own = options_of<Own>().list();
+    if constexpr (requires { &Own::warning; }) kind.warning = &Own::warning;
+  }
+  return kind;
+}
+
+// Our own methods, and those that were registered. References to them stay good.
+const std::deque<AlgorithmKind>& algorithm_kinds();
+
+// Adds a method: config files, `driftless list`, sweeps and resuming know it from then on. Throws
+// ConfigError where the name is taken, or where another method has an option of the same name that
+// is described otherwise. To be called while nothing runs.
+void register_algorithm(AlgorithmKind kind);
 
 // Null when there is no such method.
 const AlgorithmKind* find_algorithm_kind(std::string_view name);

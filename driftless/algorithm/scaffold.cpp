@@ -14,11 +14,7 @@ void Scaffold<Real>::begin() {
                         "; give one x0 for all nodes");
     }
   });
-  ci_ = this->zero_rows();
-  c_ = this->zero_rows();
-  dx_ = this->zero_rows();
-  dc_ = this->zero_rows();
-  if (options_.initial_correction == InitialCorrection::gradient) {
+  if (own_.from_gradients()) {
     network_.for_each_node([&](NodeId i) {
       problem_.gradient(i, x_[i], this->draw(i, 0, 0), ci_[i]);
       c_[i] = ci_[i];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driftless/algorithm/algorithm.hpp"
+#include "driftless/algorithm/initial_correction.hpp"
 
 namespace driftless {
 
@@ -17,11 +18,16 @@ namespace driftless {
 template <class Real>
 class Scaffold final : public Algorithm<Real> {
  public:
+  using Own = InitialCorrection;
+
   Scaffold(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
       : Algorithm<Real>(problem, network, options),
+        dx_(this->zero_rows()),
+        dc_(this->zero_rows()),
         y_(problem.dim()),
         g_(problem.dim()),
-        r_(problem.dim()) {}
+        r_(problem.dim()),
+        own_(this->template own<Own>()) {}
 
   void round(Round t) override;
   std::vector<NamedRows<Real>> state() override { return {{"x", &x_}, {"c_i", &ci_}, {"c", &c_}}; }
@@ -39,6 +45,7 @@ class Scaffold final : public Algorithm<Real> {
   Rows<Real> ci_, c_;
   Rows<Real> dx_, dc_;  // what a node reports, and then what the server answers
   Scratch<Real> y_, g_, r_;
+  const InitialCorrection own_;
 };
 
 }  // namespace driftless

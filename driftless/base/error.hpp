@@ -25,4 +25,15 @@ class DataError : public InputError {
   using InputError::InputError;
 };
 
+// What is wrong with the input that the work needs; empty when nothing is.
+template <class Work>
+std::string fault_in(const Work& work) {
+  try {
+    work();
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
 }  // namespace driftless

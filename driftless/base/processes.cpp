@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
 
 #include "driftless/base/error.hpp"
 
@@ -13,6 +14,16 @@ bool Processes::any(bool here) const {
   if (count_ == 1) return here;
   const std::vector<std::string> said = gather(here ? "yes" : "");
   return std::ranges::count(said, "yes") > 0;
+}
+
+std::vector<std::int64_t> Processes::gather_numbers(const std::vector<std::int64_t>& own) const {
+  if (count_ == 1) return own;
+  std::vector<std::int64_t> all;
+  for (const std::string& text : gather(fmt::format("{} ", fmt::join(own, " ")))) {
+    std::istringstream words(text);
+    for (std::int64_t number = 0; words >> number;) all.push_back(number);
+  }
+  return all;
 }
 
 std::string Processes::broadcast(std::string text) const {

@@ -28,6 +28,8 @@ class Processes {
   virtual std::vector<std::string> gather(std::string own) const { return {std::move(own)}; }
 
   bool any(bool here) const;
+  // The numbers of every process, one process after the other.
+  std::vector<std::int64_t> gather_numbers(const std::vector<std::int64_t>& own) const;
   std::string broadcast(std::string text) const;  // the first process's text, on every process
   // Returns if no process has a fault to tell and all fingerprints are the same; else every process
   // throws the same ConfigError, which names the process at fault.

@@ -65,6 +65,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return previous[b.size()];
 }
 
+std::vector<std::string_view> views_of(std::span<const std::string> names) {
+  return {names.begin(), names.end()};
+}
+
 std::vector<std::string_view> nearest_names(std::string_view name,
                                             std::span<const std::string_view> candidates) {
   // A third of the letters wrong is still a typo; more is another word.

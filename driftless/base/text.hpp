@@ -13,6 +13,9 @@ namespace driftless {
 // Fewest insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
+// The names as views, for the functions below; they must live as long.
+std::vector<std::string_view> views_of(std::span<const std::string> names);
+
 // The candidates most like `name`, all that tie; none when nothing is near enough to be meant.
 std::vector<std::string_view> nearest_names(std::string_view name,
                                             std::span<const std::string_view> candidates);

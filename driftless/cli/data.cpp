@@ -9,6 +9,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
+#include "driftless/base/table.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/data_fetch.hpp"
 #include "driftless/data/load.hpp"
@@ -33,19 +34,6 @@ struct SplitRequest {
   std::optional<std::int64_t> seed;
   std::string svg;
 };
-
-// Rows of cells, the first column to the left and the others to the right.
-void print_table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const auto& row : rows) {
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
-  }
-  for (const auto& row : rows) {
-    std::string line = fmt::format("{:<{}}", row[0], widths[0]);
-    for (std::size_t k = 1; k < row.size(); ++k) line += fmt::format("  {:>{}}", row[k], widths[k]);
-    fmt::print("{}\n", line);
-  }
-}
 
 std::string inputs_of(const Dataset& data) {
   if (const Images* images = data.images()) {
@@ -87,7 +75,7 @@ void show(const ShowRequest& request) {
     rows.push_back({train.class_names[k], std::to_string(sizes[k])});
     if (data.test) rows.back().push_back(std::to_string(test_sizes[k]));
   }
-  print_table(rows);
+  fmt::print("{}", aligned(rows, 1));
 }
 
 SplitOptions split_options(const SplitRequest& request) {
@@ -138,7 +126,7 @@ void print_counts(const Dataset& data, const SplitCounts& counts) {
   auto& total = rows.emplace_back(std::vector<std::string>{"all"});
   for (const std::int64_t size : class_sizes(data)) total.push_back(cell(size));
   total.push_back(std::to_string(all));
-  print_table(rows);
+  fmt::print("{}", aligned(rows, 1));
 }
 
 void split(const SplitRequest& request) {

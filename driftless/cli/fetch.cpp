@@ -13,9 +13,9 @@
 #include <system_error>
 #include <thread>
 
+#include "driftless/base/child_process.hpp"
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
-#include "driftless/base/child_process.hpp"
 #include "driftless/cli/sha256.hpp"
 
 namespace driftless {

@@ -4,12 +4,12 @@
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/cli/commands.hpp"
+#include "driftless/config/key.hpp"
 #include "driftless/data/split.hpp"
 #include "driftless/experiment/metrics.hpp"
-#include "driftless/config/schema.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/weights.hpp"
-#include "driftless/problem/kinds.hpp"
+#include "driftless/problem/registry.hpp"
 
 namespace driftless {
 
@@ -33,13 +33,13 @@ std::string cost(const AlgorithmKind& kind) {
 
 // " [d2, led]" or, where that is shorter, " [not led]".
 std::string applies_to(const Key& key) {
-  std::vector<std::string_view> others;
-  for (const std::string_view choice : find_key(key.selector)->choices) {
-    if (std::ranges::count(key.selections, choice) == 0) others.push_back(choice);
+  const auto& [selector, values] = key.conditions.back();
+  std::vector<std::string> others;
+  for (const std::string& choice : find_key(selector)->choices) {
+    if (std::ranges::count(values, choice) == 0) others.push_back(choice);
   }
-  return others.size() < key.selections.size()
-             ? fmt::format(" [not {}]", fmt::join(others, ", "))
-             : fmt::format(" [{}]", fmt::join(key.selections, ", "));
+  return others.size() < values.size() ? fmt::format(" [not {}]", fmt::join(others, ", "))
+                                       : fmt::format(" [{}]", fmt::join(values, ", "));
 }
 
 std::string description(const Key& key) {
@@ -53,7 +53,7 @@ std::string description(const Key& key) {
   if (!key.choices.empty() && key.name != "algorithm.kind" && key.name != "network.topology") {
     text += fmt::format("; {}", fmt::join(key.choices, ", "));
   }
-  if (!key.selector.empty()) text += applies_to(key);
+  if (!key.conditions.empty()) text += applies_to(key);
   return text;
 }
 
@@ -63,7 +63,7 @@ void print_all() {
     entry(kind.name, fmt::format("{} [{}]", kind.summary, cost(kind)));
   }
   heading("problems (problem.kind)");
-  for (const ProblemKind& kind : problem_kinds) entry(kind.name, kind.summary);
+  for (const ProblemKind& kind : problem_kinds()) entry(kind.name, kind.summary);
   heading("splits of the data (problem.split)");
   for (const SplitEntry& split : split_table()) entry(split.name, split.description);
   heading("topologies (network.topology)");

@@ -7,7 +7,7 @@
 #include "driftless/base/file.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/cli/commands.hpp"
-#include "driftless/cli/run_request.hpp"
+#include "driftless/cli/run.hpp"
 #include "driftless/report/page.hpp"
 #include "driftless/report/report_data.hpp"
 #include "driftless/reproduce/reproduction.hpp"
@@ -49,7 +49,8 @@ void write_report(const Reproduction& each, const fs::path& folder) {
 }
 
 // Leaves the config beside the folder of its runs, for whoever wants to change it.
-int run_experiment(const Reproduction& each, const ReproduceRequest& request, const Runtime& ranks) {
+int run_experiment(const Reproduction& each, const ReproduceRequest& request,
+                   const Runtime& runtime) {
   RunRequest run = request.run;
   run.config = request.run.out / fmt::format("{}.toml", each.name);
   run.overrides = request.quick ? each.quick_overrides : each.full_overrides;
@@ -57,12 +58,12 @@ int run_experiment(const Reproduction& each, const ReproduceRequest& request, co
   run.closing_words = false;
   fs::create_directories(request.run.out);
   write_file_atomically(run.config, paper_config(each.name));
-  return run_command(run, ranks);
+  return run_command(run, runtime);
 }
 
 // A run that diverged is part of the answer; only an interruption ends it all.
-int reproduce(const ReproduceRequest& request, const Runtime& ranks) {
-  if (ranks.count() > 1) {
+int reproduce(const ReproduceRequest& request, const Runtime& runtime) {
+  if (runtime.count() > 1) {
     throw ConfigError("reproduce: runs in one process; start it without mpirun");
   }
   std::string page;
@@ -71,7 +72,7 @@ int reproduce(const ReproduceRequest& request, const Runtime& ranks) {
     const fs::path folder = request.run.out / each->name;
     if (!request.run.quiet) fmt::print(stderr, "{}: {}\n", each->name, each->title);
     if (each->has_runs) {
-      const int exit_code = run_experiment(*each, request, ranks);
+      const int exit_code = run_experiment(*each, request, runtime);
       if (exit_code > 128) {
         fmt::print(stderr, "driftless: interrupted; the same command with --resume continues\n");
         return exit_code;
@@ -96,7 +97,7 @@ int reproduce(const ReproduceRequest& request, const Runtime& ranks) {
 
 }  // namespace
 
-void add_reproduce_command(CLI::App& app, const Runtime& ranks, int& exit_code) {
+void add_reproduce_command(CLI::App& app, const Runtime& runtime, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "reproduce", "Run the K-GT paper's figures and tables, and judge its claims by them");
   auto request = std::make_shared<ReproduceRequest>();
@@ -116,7 +117,7 @@ void add_reproduce_command(CLI::App& app, const Runtime& ranks, int& exit_code) 
   command->add_flag("--resume", request->run.resume, "continue what --out holds")->excludes(force);
   command->add_flag("--quiet", request->run.quiet, "no progress");
   command->footer("MNIST is needed for fig2a, fig2b, fig3 and fig4: `driftless data fetch mnist`.");
-  command->callback([request, &ranks, &exit_code] { exit_code = reproduce(*request, ranks); });
+  command->callback([request, &runtime, &exit_code] { exit_code = reproduce(*request, runtime); });
 }
 
 }  // namespace driftless

@@ -1,14 +1,16 @@
+#include "driftless/cli/run.hpp"
+
 #include <fmt/format.h>
 
-#include <csignal>
+#include <thread>
 
+#include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/cli/commands.hpp"
-#include "driftless/cli/runner.hpp"
 #include "driftless/cli/stop_signal.hpp"
-#include "driftless/cli/tune.hpp"
-#include "driftless/record/sweep_folder.hpp"
+#include "driftless/cli/told_experiment.hpp"
+#include "driftless/config/key.hpp"
 
 namespace driftless {
 
@@ -16,133 +18,81 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the runs that diverged; the first few tell the story.
-void print_diagnoses(const ExperimentPlan& plan, const std::vector<RunFigures>& figures) {
-  constexpr int told = 5;
-  int count = 0;
-  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
-    if (figures[k].diagnosis().empty() || ++count > told) continue;
-    const std::string folder = plan.runs[k].folder.string();
-    fmt::print(stderr, "driftless: {}{}{}\n", folder, folder.empty() ? "" : ": ",
-               figures[k].diagnosis());
-  }
-  if (count > told) {
-    fmt::print(stderr, "driftless: and {} more runs diverged: each one's summary.json tells how\n",
-               count - told);
-  }
-}
-
-// Whether a run was stopped, or did not begin.
-bool interrupted(const std::vector<RunFigures>& figures) {
-  return std::ranges::any_of(figures, [](const RunFigures& run) {
-    return !run.outcome() || run.outcome() == Outcome::interrupted;
-  });
-}
-
-int exit_code_of(const std::vector<RunFigures>& figures) {
-  // Another rank may have had the signal.
-  if (interrupted(figures)) return 128 + (stop_signal() != 0 ? stop_signal() : SIGTERM);
-  const bool diverged = std::ranges::any_of(
-      figures, [](const RunFigures& run) { return run.outcome() == Outcome::diverged; });
-  return diverged ? exit_failed : exit_done;
-}
-
-// Of all that decides the bits: the version, the configs, and what is in the files they name,
-// which may lie elsewhere on another machine.
-std::uint64_t fingerprint(const ExperimentPlan& plan, const Setup& setup) {
+// Of the version and the configs, but not where the files lie that they name: that may differ from
+// machine to machine.
+std::uint64_t fingerprint(const ExperimentPlan& plan) {
   Fingerprint all;
   all.add(version());
-  for (ExperimentConfig config : plan.all_configs()) {
-    for (fs::path* file : {&config.problem.file, &config.problem.data, &config.problem.test_data,
-                           &config.network.file}) {
-      *file = file->filename();
+  for (const PlannedRun* run : plan.all_runs()) {
+    ExperimentConfig config = run->config;
+    for (const Key& key : config_keys()) {
+      const std::optional<Value> value = key.value_in(config);
+      if (key.type != Option::Type::path || !value) continue;
+      key.assign(config, fs::path(plain_text(*value)).filename().string());
     }
     all.add(to_toml(config));
   }
+  return all.value();
+}
+
+// Of what is in the files.
+std::uint64_t fingerprint(const Setup& setup) {
+  Fingerprint all;
   setup.add_to(all);
   return all.value();
 }
 
-// A bar over all runs, those of the tuning too.
-Progress progress_of(const ExperimentPlan& plan, bool quiet) {
-  const std::vector<ExperimentConfig> configs = plan.all_configs();
-  Round rounds = 0;
-  for (const ExperimentConfig& config : configs) rounds += config.run.rounds;
-  return Progress(quiet, configs.size(), rounds);
+int threads_of(const RunRequest& request, const Runtime& runtime) {
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return request.threads.value_or(std::max(1, cores / runtime.on_this_machine()));
 }
 
 }  // namespace
 
-int run_command(const RunRequest& request, const Runtime& ranks) {
-  std::optional<ExperimentPlan> loaded;
-  std::optional<Setup> prepared;
-  const std::string fault = fault_in([&] {
-    loaded = load_experiment(request.config, request.overrides);
-    prepared.emplace(*loaded, Share{.rank = ranks.rank(), .ranks = ranks.count()});
+int run_command(const RunRequest& request, const Runtime& runtime) {
+  const bool compare = runtime.count() > 1;
+  std::optional<ExperimentPlan> plan;
+  std::optional<Setup> setup;
+  std::string source;
+  std::string fault = fault_in([&] {
+    plan = load_experiment(request.config, request.overrides);
+    source = read_file(request.config);
   });
-  const bool compare = fault.empty() && ranks.count() > 1;
-  ranks.agree(fault, compare ? fingerprint(*loaded, *prepared) : 0);
-  ExperimentPlan& plan = *loaded;
-  const Setup& setup = *prepared;
+  runtime.agree(fault, compare && plan ? fingerprint(*plan) : 0);
+  fault = fault_in([&] { setup.emplace(*plan, runtime); });
+  runtime.agree(fault, compare && setup ? fingerprint(*setup) : 0);
   // Only then: a job that does not begin leaves an earlier run as it was.
+  const ExperimentRunOptions options{
+      .output = {.folder = request.out, .force = request.force, .resume = request.resume},
+      .source = std::move(source),
+      .overrides = request.overrides,
+      .threads = threads_of(request, runtime),
+      .wants_stop = [] { return stop_signal() != 0; }};
   std::unique_ptr<Opened> lock;
-  ranks.agree(fault_in([&] {
-                if (ranks.first()) lock = prepare_folder(request, plan);
-              }),
-              0);
-  const bool told = ranks.first() && !request.quiet;
-  if (ranks.first()) {
-    for (const std::string& warning : setup.warnings()) {
+  runtime.agree(fault_in([&] {
+                  if (runtime.first()) lock = prepare_folder(options.output, *plan);
+                }),
+                0);
+  if (runtime.first()) {
+    for (const std::string& warning : setup->warnings()) {
       fmt::print(stderr, "driftless: warning: {}\n", warning);
     }
   }
-  Progress progress = progress_of(plan, !told);
-  Runner runner(request, setup, ranks, progress);
-  std::vector<FoundRun> found = runner.find(plan.tuning ? plan.tuning->runs : plan.runs);
-  const bool sweep = ranks.first() && plan.is_sweep();
-  if (sweep) {
-    write_file_atomically(request.out / "experiment.toml", read_file(request.config));
-    fs::remove(request.out / "summary.json");  // of a sweep that was interrupted
-  }
-
+  ToldExperiment told(*plan, request, runtime);
   listen_for_stop_signals();
-  std::vector<TunedCombination> tuned;
-  std::vector<bool> left_out(plan.runs.size());
-  if (plan.tuning) {
-    tuned = tune(plan, std::move(found), runner, ranks);
-    found = runner.find(plan.runs);
-    for (std::size_t k = 0; k < plan.runs.size(); ++k) {
-      left_out[k] = !tuned[k / static_cast<std::size_t>(plan.repetitions)].chosen;
-    }
+  Results results;
+  try {
+    results = ExperimentRun(*plan, *setup, runtime, options, told).run();
+  } catch (const InputError& error) {
+    // What one process finds in its rows, the others do not know of: they wait for it.
+    if (runtime.count() == 1) throw;
+    fmt::print(stderr, "driftless: rank {}: {}\n", runtime.rank(), error.what());
+    runtime.abort(exit_wrong);
   }
-  std::vector<RunFigures> figures;
-  for (const PlannedRun& run : plan.runs) {
-    figures.emplace_back(run.config.run.rounds, plan.target);
-  }
-  runner.execute(plan.runs, std::move(found), figures, left_out);
-  progress.finish();
-  if (!ranks.first()) return exit_done;
-  print_diagnoses(plan, figures);
-  const bool untuned = stop_signal() == 0 && tell_untuned(plan, tuned);
-  if (sweep) write_sweep(request.out, plan, figures, request.overrides, tuned);
-  if (told && request.closing_words) {
-    fmt::print("{}", closing_table(plan, figures, tuned));
-    if (plan.tuning) fmt::print("{}", tuning_note(plan, tuned));
-    fmt::print(
-        "final: the mean over the last fifth of the rounds{}\n",
-        plan.repetitions > 1
-            ? fmt::format(", ± the 95 % interval of the mean over {} repetitions", plan.repetitions)
-            : "");
-    fmt::print("written to {}\n", request.out.string());
-  }
-  if (!untuned && interrupted(figures) && request.closing_words) {
-    fmt::print(stderr, "driftless: interrupted; what was done is written. To continue:\n  {}\n",
-               resume_command(request, ranks.count()));
-  }
-  return untuned ? exit_failed : exit_code_of(figures);
+  return told.end(results, stop_signal());
 }
 
-void add_run_command(CLI::App& app, const Runtime& ranks, int& exit_code) {
+void add_run_command(CLI::App& app, const Runtime& runtime, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run the experiment that a config file describes");
   auto request = std::make_shared<RunRequest>();
   command
@@ -171,9 +121,9 @@ void add_run_command(CLI::App& app, const Runtime& ranks, int& exit_code) {
                  "go on from their newest checkpoint")
       ->excludes(force);
   command->add_flag("--quiet", request->quiet, "no progress and no closing table");
-  command->callback([request, &ranks, &exit_code] {
+  command->callback([request, &runtime, &exit_code] {
     if (request->out.empty()) request->out = fs::path("runs") / request->config.stem();
-    exit_code = run_command(*request, ranks);
+    exit_code = run_command(*request, runtime);
   });
 }
 

@@ -5,32 +5,21 @@
 #include <optional>
 #include <string>
 
+#include "driftless/base/option.hpp"
 #include "driftless/base/types.hpp"
 
 namespace driftless {
 
 // Everything that decides the bits of one run, and when it is saved. The names are those of the
-// config file; experiment/schema.cpp holds the documentation and the bounds of every field.
+// config file. Each section describes its fields (config.cpp); a problem's and a method's options
+// are described where these are defined.
 
 struct ProblemConfig {
   std::string kind = "least_squares";
-  Index dim = 50;
-  double heterogeneity = 1.0;    // zeta^2
-  double noise = 1.0;            // sigma^2, the total variance of one stochastic gradient
-  std::filesystem::path file{};  // JSON; then `dim` and `heterogeneity` mean nothing
-  // Of the kinds that learn from samples.
-  std::filesystem::path data = "mnist";  // or a folder of IDX files, or a LIBSVM file
-  std::filesystem::path test_data{};     // LIBSVM
-  std::string split = "sorted";
-  double alpha = 0.1;  // dirichlet
-  int shards = 2;      // a node
-  int batch = 128;
-  std::string sampling = "shuffle";
-  double l2 = 0.0;
-  double nonconvex = 0.0;
-  std::string hidden = "200";  // the sizes of the mlp's hidden layers, blanks between them
+  Settings options = {};  // of the kind
 
   bool operator==(const ProblemConfig&) const = default;
+  static void describe(OptionsOf<ProblemConfig>& options);
 };
 
 bool learns(const ProblemConfig& problem);  // from samples
@@ -49,18 +38,15 @@ struct NetworkConfig {
   std::uint64_t seed = 1;                    // the random topologies
 
   bool operator==(const NetworkConfig&) const = default;
+  static void describe(OptionsOf<NetworkConfig>& options);
 };
 
 struct AlgorithmConfig {
-  std::string kind{};               // required
-  Step local_steps = 1;             // K
-  double local_rate = 0.0;          // eta_c, required
-  double communication_rate = 1.0;  // eta_s
-  std::string initial_correction = "zero";
-  Round global_every = 10;  // H
-  bool lazy = false;
+  std::string kind{};     // required
+  Settings options = {};  // of all methods and of this one
 
   bool operator==(const AlgorithmConfig&) const = default;
+  static void describe(OptionsOf<AlgorithmConfig>& options);
 };
 
 // How the local rate follows the rounds t: a ramp (t + 1)/(warmup_rounds + 1), and then the shape,
@@ -74,6 +60,7 @@ struct ScheduleConfig {
   double scale = 1.0;   // inverse_sqrt: 1/sqrt(1 + t/scale)
 
   bool operator==(const ScheduleConfig&) const = default;
+  static void describe(OptionsOf<ScheduleConfig>& options);
 };
 
 struct RunConfig {
@@ -90,6 +77,7 @@ struct RunConfig {
   double divergence_factor = 1e6;  // of 1 + |loss at the start|
 
   bool operator==(const RunConfig&) const = default;
+  static void describe(OptionsOf<RunConfig>& options);
 };
 
 // How the keys that [tune] gives lists of values get their best one. Of an experiment, not of a
@@ -105,6 +93,7 @@ struct TuneConfig {
   std::optional<std::uint64_t> seed{};     // of their first; unset: far above run.seed
 
   bool operator==(const TuneConfig&) const = default;
+  static void describe(OptionsOf<TuneConfig>& options);
 };
 
 // When a run is saved, so that it can go on after an interruption. Changes no result.
@@ -114,6 +103,7 @@ struct CheckpointConfig {
   int keep = 2;               // the newest ones; a damaged one leaves the one before
 
   bool operator==(const CheckpointConfig&) const = default;
+  static void describe(OptionsOf<CheckpointConfig>& options);
 };
 
 struct ExperimentConfig {
@@ -127,9 +117,5 @@ struct ExperimentConfig {
 
   bool operator==(const ExperimentConfig&) const = default;
 };
-
-// The config as a TOML file that reads back as the same config: every key that means something in
-// it is written out, with its documentation.
-std::string to_toml(const ExperimentConfig& config);
 
 }  // namespace driftless

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "driftless/base/error.hpp"
-#include "driftless/config/schema.hpp"
+#include "driftless/config/key.hpp"
 
 namespace driftless {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -9,8 +10,9 @@
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/error.hpp"
 #include "driftless/base/text.hpp"
-#include "driftless/config/schema.hpp"
+#include "driftless/config/key.hpp"
 #include "driftless/config/topology_options.hpp"
+#include "driftless/problem/registry.hpp"
 
 namespace driftless {
 namespace {
@@ -24,7 +26,7 @@ class CrossCheck {
     for (const Key& key : config_keys()) {
       if (!decidable(key)) continue;
       const std::string reason = why_inapplicable(key, config_);
-      if (const Setting* setting = given_[slot_of(key)]) {
+      if (const Setting* setting = given(key)) {
         if (!reason.empty()) note(*setting, reason);
       } else if (key.required && reason.empty()) {
         note_missing(key);
@@ -40,11 +42,18 @@ class CrossCheck {
   // False when the key that decides whether this one applies is itself missing or faulty: that is
   // told already.
   bool decidable(const Key& key) const {
-    if (key.selector.empty()) return true;
-    const Key& selector = *find_key(key.selector);
-    const Setting* setting = given_[slot_of(selector)];
-    return setting ? setting->value.has_value() : !selector.required;
+    return std::ranges::all_of(key.conditions, [&](const Key::Condition& condition) {
+      const Key& selector = *find_key(condition.selector);
+      const Setting* setting = given(selector);
+      return setting ? setting->value.has_value() : !selector.required;
+    });
   }
+
+  const Setting* given(const Key& key) const {
+    const auto found = given_.find(&key);
+    return found == given_.end() ? nullptr : found->second;
+  }
+  const Setting* given(std::string_view name) const { return given(*find_key(name)); }
 
   void note(const Setting& setting, std::string_view reason) {
     if (!setting.value) return;
@@ -60,10 +69,11 @@ class CrossCheck {
         line == file_.section_lines.end()
             ? Place{.text = file_.source_name}
             : Place{fmt::format("{}:{}", file_.source_name, line->second), line->second};
-    const std::string needed_by =
-        key.selector.empty()
-            ? ""
-            : fmt::format(" for {} = \"{}\"", key.selector, either_of(key.selections));
+    std::string needed_by;
+    if (!key.conditions.empty()) {
+      const auto& [selector, values] = key.conditions.back();
+      needed_by = fmt::format(" for {} = \"{}\"", selector, either_of(views_of(values)));
+    }
     file_.faults.add(
         place, fmt::format("{} is missing{}; expected {}", key.name, needed_by, key.expectation()),
         combination_);
@@ -74,23 +84,23 @@ class CrossCheck {
     const NetworkConfig& network = config_.network;
     if (!network.file.empty() || !network.nodes) return;
     for (const Key& key : config_keys()) {
-      const Setting* setting = given_[slot_of(key)];
+      const Setting* setting = given(key);
       if (setting == nullptr || key.section() != "network") continue;
       if (!setting->value || !why_inapplicable(key, config_).empty()) return;  // told already
     }
     try {
       resolve_topology(topology_options(network, *network.nodes));
     } catch (const ConfigError& error) {
-      const Setting* topology = given_[slot_of(*find_key("network.topology"))];
+      const Setting* topology = given("network.topology");
       if (topology != nullptr) note(*topology, error.what());
     }
   }
 
   void check_local_steps() {
-    const Setting* steps = given_[slot_of(*find_key("algorithm.local_steps"))];
+    const Setting* steps = given("algorithm.local_steps");
     const AlgorithmKind* kind = find_algorithm_kind(config_.algorithm.kind);
     if (steps == nullptr || kind == nullptr || kind->local_steps) return;
-    if (config_.algorithm.local_steps == 1) return;
+    if (!steps->value || std::get<std::int64_t>(*steps->value) == 1) return;
     std::vector<std::string_view> others;
     for (const AlgorithmKind& other : algorithm_kinds())
       if (other.local_steps) others.push_back(other.name);
@@ -103,7 +113,7 @@ class CrossCheck {
     const auto last = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     const auto repetitions = static_cast<std::uint64_t>(config_.run.repetitions);
     if (config_.run.seed <= last - (repetitions - 1)) return;
-    if (const Setting* seed = given_[slot_of(*find_key("run.seed"))])
+    if (const Setting* seed = given("run.seed"))
       note(*seed, fmt::format("too large for {} repetitions, which count up from it", repetitions));
   }
 
@@ -115,16 +125,16 @@ class CrossCheck {
 
 }  // namespace
 
-std::size_t slot_of(const Key& key) {
-  return static_cast<std::size_t>(&key - config_keys().data());
-}
-
 ExperimentConfig resolve(const Given& given) {
   ExperimentConfig config;
-  for (const Setting* setting : given)
-    if (setting && setting->value) setting->key->assign(config, *setting->value);
-  const bool sized_by_a_file = !config.problem.file.empty() || !config.network.file.empty();
-  if (sized_by_a_file && !given[slot_of(*find_key("network.nodes"))]) config.network.nodes.reset();
+  for (const auto& [key, setting] : given)
+    if (setting->value) key->assign(config, *setting->value);
+  const ProblemKind* problem = find_problem_kind(config.problem.kind);
+  const bool sized_by_a_file =
+      !config.network.file.empty() ||
+      (problem != nullptr && config.problem.options.contains(problem->sized_by));
+  if (sized_by_a_file && !given.contains(find_key("network.nodes"))) config.network.nodes.reset();
+  fill_in_defaults(config);
   return config;
 }
 

@@ -1,18 +1,15 @@
 #pragma once
 
-#include <cstddef>
+#include <map>
 #include <string_view>
-#include <vector>
 
 #include "driftless/config/config.hpp"
 #include "driftless/config/config_file.hpp"
 
 namespace driftless {
 
-// What is given for one run: a slot for each of config_keys(), null where nothing is.
-using Given = std::vector<const Setting*>;
-
-std::size_t slot_of(const Key& key);
+// What is given for one run, by key.
+using Given = std::map<const Key*, const Setting*>;
 
 // The config of one run, defaults filled in.
 ExperimentConfig resolve(const Given& given);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "driftless/config/schema.hpp"
+#include "driftless/config/key.hpp"
 
 namespace driftless {
 

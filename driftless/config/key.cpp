@@ -3,156 +3,243 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <mutex>
 
+#include "driftless/algorithm/registry.hpp"
 #include "driftless/base/text.hpp"
+#include "driftless/problem/registry.hpp"
 
 namespace driftless {
 namespace {
 
-std::string text_literal(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      result += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
-    } else {
-      result += c;
-    }
+using Names = std::vector<std::string_view>;
+
+Key make_key(const Option& option, std::string_view section) {
+  const auto full = [&](const std::string& name) {
+    return name.find('.') == std::string::npos ? fmt::format("{}.{}", section, name) : name;
+  };
+  Key key;
+  static_cast<Option&>(key) = option;
+  key.name = full(option.name);
+  if (option.replacement) key.replacement->option = full(option.replacement->option);
+  if (!option.selector.empty()) {
+    key.conditions.push_back({full(option.selector), option.selections});
   }
-  return result + '"';
+  return key;
 }
 
-// fmt writes the fewest digits that read back as the same number.
-std::string float_literal(double number) {
-  std::string digits = fmt::format("{}", number);
-  const bool integral = digits.find_first_not_of("-0123456789") == std::string::npos;
-  return integral ? digits + ".0" : digits;
+template <class Section>
+void add_section(std::string_view name, Section ExperimentConfig::*section, std::deque<Key>& keys) {
+  OptionsOf<Section> described;  // anew: the kinds that it names may have grown in number
+  Section::describe(described);
+  const auto options = std::make_shared<const OptionsOf<Section>>(std::move(described));
+  for (std::size_t k = 0; k < options->list().size(); ++k) {
+    Key& key = keys.emplace_back(make_key(options->list()[k], name));
+    key.assign = [=](ExperimentConfig& config, const Value& value) {
+      options->assign(k, config.*section, value);
+    };
+    key.value_in = [=](const ExperimentConfig& config) {
+      return options->value_in(k, config.*section);
+    };
+  }
 }
 
-std::string_view type_name(Key::Type type) {
-  switch (type) {
-    case Key::Type::boolean:
-      return "true or false";
-    case Key::Type::integer:
-      return "an integer";
-    case Key::Type::number:
-      return "a number";
-    case Key::Type::text:
-      return "a text";
-    case Key::Type::path:
-      return "the path of a file, in quotes";
-  }
-  return "";
+// The options of the config's own kind; null where the config names no known kind.
+const std::vector<Option>* options_of_kind(const ProblemConfig& problem) {
+  const ProblemKind* kind = find_problem_kind(problem.kind);
+  return kind != nullptr ? &kind->options : nullptr;
+}
+const std::vector<Option>* options_of_kind(const AlgorithmConfig& algorithm) {
+  const AlgorithmKind* kind = find_algorithm_kind(algorithm.kind);
+  return kind != nullptr ? &kind->own : nullptr;
 }
 
-bool has_type(Key::Type type, const Value& value) {
-  switch (type) {
-    case Key::Type::boolean:
-      return std::holds_alternative<bool>(value);
-    case Key::Type::integer:
-      return std::holds_alternative<std::int64_t>(value);
-    case Key::Type::number:
-      return std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value);
-    case Key::Type::text:
-    case Key::Type::path:
-      return std::holds_alternative<std::string>(value);
+// What an option of a kind is in a config: as set, else as the config's own kind has it.
+template <class Section>
+std::optional<Value> value_of(const Option& option, const Section& section) {
+  if (const auto set = section.options.find(option.name); set != section.options.end()) {
+    return set->second;
   }
-  return false;
+  if (option.required) return std::nullopt;
+  if (const std::vector<Option>* own = options_of_kind(section)) {
+    const auto found = std::ranges::find(*own, option.name, &Option::name);
+    if (found != own->end()) return found->fallback;
+  }
+  return option.fallback;
+}
+
+// A key for each option that some kind has; it means something where that kind is chosen.
+template <class Section>
+Key& add_option(std::string_view name, Section ExperimentConfig::*section, const Option& option,
+                std::deque<Key>& keys) {
+  Key& key = keys.emplace_back(make_key(option, name));
+  // A number is kept as one also where it was written as an integer, so that equal configs are
+  // equal.
+  key.assign = [=](ExperimentConfig& config, const Value& value) {
+    const bool number = option.type == Option::Type::number;
+    (config.*section).options[option.name] = number ? Value(from_value<double>(value)) : value;
+  };
+  key.value_in = [=](const ExperimentConfig& config) { return value_of(option, config.*section); };
+  return key;
+}
+
+template <class Section>
+void add_kind_options(std::string_view name, Section ExperimentConfig::*section,
+                      const std::string& kind, const std::vector<Option>& options,
+                      std::deque<Key>& keys) {
+  for (const Option& option : options) {
+    const std::string full = fmt::format("{}.{}", name, option.name);
+    const auto found = std::ranges::find(keys, full, &Key::name);
+    const bool is_new = found == keys.end();
+    Key& key = is_new ? add_option(name, section, option, keys) : *found;
+    if (is_new) key.conditions.insert(key.conditions.begin(), {fmt::format("{}.kind", name), {}});
+    key.conditions.front().values.push_back(kind);
+  }
+}
+
+void add_problem(std::deque<Key>& keys) {
+  add_section("problem", &ExperimentConfig::problem, keys);
+  for (const ProblemKind& kind : problem_kinds()) {
+    add_kind_options("problem", &ExperimentConfig::problem, kind.name, kind.options, keys);
+  }
+}
+
+void add_algorithm(std::deque<Key>& keys) {
+  add_section("algorithm", &ExperimentConfig::algorithm, keys);
+  for (const Option& option : options_of<AlgorithmOptions>().list()) {
+    Key& key = add_option("algorithm", &ExperimentConfig::algorithm, option, keys);
+    if (option.name != "communication_rate") continue;
+    Key::Condition& takers = key.conditions.emplace_back(Key::Condition{"algorithm.kind", {}});
+    for (const AlgorithmKind& kind : algorithm_kinds())
+      if (kind.communication_rate) takers.values.push_back(kind.name);
+  }
+  for (const AlgorithmKind& kind : algorithm_kinds()) {
+    add_kind_options("algorithm", &ExperimentConfig::algorithm, kind.name, kind.own, keys);
+  }
+}
+
+std::deque<Key> all_keys() {
+  std::deque<Key> keys;
+  add_problem(keys);
+  add_section("network", &ExperimentConfig::network, keys);
+  add_algorithm(keys);
+  add_section("schedule", &ExperimentConfig::schedule, keys);
+  add_section("run", &ExperimentConfig::run, keys);
+  add_section("checkpoint", &ExperimentConfig::checkpoint, keys);
+  add_section("tune", &ExperimentConfig::tune, keys);
+  return keys;
+}
+
+Names names_of_keys() {
+  Names names;
+  for (const Key& key : config_keys()) names.push_back(key.name);
+  return names;
+}
+
+// The keys, in any section, whose last component is most like `short_name`.
+Names keys_called_like(std::string_view short_name) {
+  Names short_names;
+  for (const Key& key : config_keys()) short_names.push_back(key.short_name());
+  const Names nearest = nearest_names(short_name, short_names);
+  Names names;
+  for (const Key& key : config_keys())
+    if (std::ranges::find(nearest, key.short_name()) != nearest.end()) names.push_back(key.name);
+  return names;
+}
+
+std::string why_replaced(const Key& key, const ExperimentConfig& config) {
+  if (!key.replacement) return "";
+  const auto& [option, suffix, subject] = *key.replacement;
+  const std::optional<Value> other = find_key(option)->value_in(config);
+  if (!other || !plain_text(*other).ends_with(suffix)) return "";
+  return fmt::format("{} takes its place; remove one", subject.empty() ? option : subject);
 }
 
 }  // namespace
 
-std::string toml_literal(const Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return text_literal(*text);
-  if (const auto* number = std::get_if<double>(&value)) return float_literal(*number);
-  return plain_text(value);
+const std::deque<Key>& config_keys() {
+  static std::mutex mutex;
+  static std::deque<std::deque<Key>> versions;  // the old ones stay, for who holds their keys
+  static std::pair<std::size_t, std::size_t> kinds;
+  const std::lock_guard lock(mutex);
+  const auto now = std::pair(problem_kinds().size(), algorithm_kinds().size());
+  if (versions.empty() || kinds != now) versions.push_back(all_keys());
+  kinds = now;
+  return versions.back();
 }
 
-std::string plain_text(const Value& value) {
-  return std::visit([](const auto& held) { return fmt::format("{}", held); }, value);
+const std::vector<std::string_view>& config_sections() {
+  static const std::vector<std::string_view> sections = {
+      "problem", "network", "algorithm", "schedule", "run", "checkpoint", "tune"};
+  return sections;
 }
 
-std::string_view Key::section() const { return std::string_view(name).substr(0, name.find('.')); }
-
-std::string_view Key::short_name() const {
-  return std::string_view(name).substr(name.find('.') + 1);
+const Key* find_key(std::string_view name) {
+  const std::deque<Key>& keys = config_keys();
+  const auto found = std::ranges::find(keys, name, &Key::name);
+  return found == keys.end() ? nullptr : &*found;
 }
 
-std::string Key::expectation() const {
-  if (!choices.empty()) return fmt::format("one of {}", fmt::join(choices, ", "));
-  std::string text(type_name(type));
-  if (lower) text += fmt::format(" {} {}", above_lower ? "above" : "of at least", *lower);
-  if (upper) text += fmt::format("{} at most {}", lower ? " and" : " of", *upper);
+std::string why_inapplicable(const Key& key, const ExperimentConfig& config) {
+  if (std::string replaced = why_replaced(key, config); !replaced.empty()) return replaced;
+  for (const auto& [selector, values] : key.conditions) {
+    const Names allowed = views_of(values);
+    const std::optional<Value> value = find_key(selector)->value_in(config);
+    if (!value) return fmt::format("needs {} = {}", selector, either_of(allowed));
+    const std::string selected = plain_text(*value);
+    if (std::ranges::find(allowed, selected) != allowed.end()) continue;
+    return fmt::format("not a key of {} = \"{}\"; it belongs to {}", selector, selected,
+                       either_of(allowed));
+  }
+  return "";
+}
+
+std::string unknown_key(std::string_view name) {
+  Names nearest = nearest_names(name, names_of_keys());
+  if (nearest.empty()) nearest = keys_called_like(name.substr(name.rfind('.') + 1));
+  if (!nearest.empty()) return fmt::format("unknown key {}{}", name, did_you_mean(nearest));
+  Names siblings;
+  for (const Key& key : config_keys())
+    if (key.section() == name.substr(0, name.find('.'))) siblings.push_back(key.short_name());
+  if (siblings.empty())
+    return fmt::format("unknown key {}; sections are {} and sweep", name,
+                       fmt::join(config_sections(), ", "));
+  return fmt::format("unknown key {}; the keys of its section are {}", name,
+                     fmt::join(siblings, ", "));
+}
+
+std::string unknown_section(std::string_view name) {
+  Names sections = config_sections();
+  sections.push_back("sweep");
+  const Names nearest = nearest_names(name, sections);
+  if (!nearest.empty()) return fmt::format("unknown section [{}]{}", name, did_you_mean(nearest));
+  return fmt::format("unknown section [{}]; sections are {}", name, fmt::join(sections, ", "));
+}
+
+void fill_in_defaults(ExperimentConfig& config) {
+  const auto fill = [](Settings& settings, const std::vector<Option>& options) {
+    for (const Option& option : options)
+      if (option.fallback && !option.required) settings.emplace(option.name, *option.fallback);
+  };
+  if (const auto* options = options_of_kind(config.problem)) fill(config.problem.options, *options);
+  fill(config.algorithm.options, options_of<AlgorithmOptions>().list());
+  if (const auto* own = options_of_kind(config.algorithm)) fill(config.algorithm.options, *own);
+}
+
+std::string to_toml(const ExperimentConfig& config) {
+  std::string text;
+  std::string_view section;
+  for (const Key& key : config_keys()) {
+    const std::optional<Value> value = key.value_in(config);
+    if (!value || !why_inapplicable(key, config).empty()) continue;
+    if (key.section() != section) {
+      section = key.section();
+      text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", section);
+    }
+    const std::string line = fmt::format("{} = {}", key.short_name(), toml_literal(*value));
+    text += fmt::format("{:<34} # {}\n", line, key.doc);
+  }
   return text;
-}
-
-std::string Key::fault(const Value& value) const {
-  if (!has_type(type, value)) {
-    if (type == Type::integer && std::holds_alternative<double>(value))
-      return fmt::format("expected {}, without a decimal point or an exponent", expectation());
-    return fmt::format("expected {}", expectation());
-  }
-  if (const auto* text = std::get_if<std::string>(&value)) {
-    if (type == Type::path && text->empty()) return fmt::format("expected {}", expectation());
-    if (choices.empty() || std::ranges::find(choices, *text) != choices.end()) return "";
-    return fmt::format("expected {}{}", expectation(), did_you_mean(nearest_names(*text, choices)));
-  }
-  if (type == Type::boolean) return "";
-  const double number = from_value<double>(value);
-  if (!std::isfinite(number)) return fmt::format("expected a finite value, {}", expectation());
-  const bool too_low = lower && (above_lower ? number <= *lower : number < *lower);
-  const bool too_high = upper && number > *upper;
-  return too_low || too_high ? fmt::format("expected {}", expectation()) : "";
-}
-
-Key& Key::must_be_given() {
-  required = true;
-  return *this;
-}
-
-Key& Key::not_swept() {
-  sweepable = false;
-  return *this;
-}
-
-Key& Key::one_of(std::vector<std::string_view> names) {
-  choices = std::move(names);
-  return *this;
-}
-
-Key& Key::or_known(std::string_view known) {
-  known_name = known;
-  return *this;
-}
-
-Key& Key::at_least(double bound) {
-  lower = bound;
-  return *this;
-}
-
-Key& Key::above(double bound) {
-  lower = bound;
-  above_lower = true;
-  return *this;
-}
-
-Key& Key::at_most(double bound) {
-  upper = bound;
-  return *this;
-}
-
-Key& Key::only_for(std::string selector_key, std::vector<std::string_view> selector_values) {
-  selector = std::move(selector_key);
-  selections = std::move(selector_values);
-  return *this;
-}
-
-Key& Key::unless(std::string_view (*replacement)(const ExperimentConfig&)) {
-  replaced_by = replacement;
-  return *this;
 }
 
 }  // namespace driftless

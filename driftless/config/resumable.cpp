@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "driftless/config/schema.hpp"
+#include "driftless/config/key.hpp"
 
 namespace driftless {
 

@@ -41,7 +41,7 @@ void check_metric(std::string_view metric, const ExperimentConfig& config, Confi
 
 }  // namespace
 
-std::optional<TuneConfig> resolve_tuning(ConfigFile& file, const TuneConfig& given) {
+std::optional<Tuning> resolve_tuning(ConfigFile& file, const TuneConfig& given) {
   if (file.tune.empty()) {
     const auto lost = std::ranges::find_if(
         file.settings, [](const Setting& setting) { return setting.key->section() == "tune"; });
@@ -53,7 +53,8 @@ std::optional<TuneConfig> resolve_tuning(ConfigFile& file, const TuneConfig& giv
     }
     return std::nullopt;
   }
-  TuneConfig tune = given;
+  Tuning tuning{.config = given, .keys = {}};
+  TuneConfig& tune = tuning.config;
   if (!tune.metric) {
     note(file, "tune.metric", "is missing; it is the column that the best values are chosen by");
   }
@@ -62,6 +63,7 @@ std::optional<TuneConfig> resolve_tuning(ConfigFile& file, const TuneConfig& giv
   if (!tune.read) tune.read = "last";
   if (!tune.repetitions) tune.repetitions = 1;
   for (const SweepAxis& axis : file.tune) {
+    tuning.keys.push_back(axis.key->name);
     const bool swept = std::ranges::any_of(file.grids, [&](const SweepGrid& grid) {
       return std::ranges::find(grid, axis.key, &SweepAxis::key) != grid.end();
     });
@@ -69,7 +71,7 @@ std::optional<TuneConfig> resolve_tuning(ConfigFile& file, const TuneConfig& giv
     file.faults.add(axis.values.front().place,
                     fmt::format("{} is both swept and tuned; remove one", axis.key->name));
   }
-  return tune;
+  return tuning;
 }
 
 void check_tuning(const TuneConfig& tune, const ExperimentConfig& config, ConfigFile& file) {
@@ -89,41 +91,35 @@ void check_tuning(const TuneConfig& tune, const ExperimentConfig& config, Config
   }
 }
 
-TunePlan begin_tuning(const TuneConfig& tune, const SweepGrid& grid) {
-  TunePlan plan;
-  plan.config = tune;
-  for (const SweepAxis& axis : grid) plan.keys.push_back(axis.key->name);
-  for (const GridPoint& point : points_of(grid)) {
-    auto& values = plan.grid.emplace_back();
-    for (const Setting* setting : point) values.push_back(plain_text(*setting->value));
-  }
-  return plan;
-}
-
-void add_tuning_runs(const PlannedRun& combination, const std::vector<ExperimentConfig>& candidates,
-                     TunePlan& plan) {
-  FolderNames names(plan.keys);
-  const int repetitions = *plan.config.repetitions;
-  for (std::size_t point = 0; point < candidates.size(); ++point) {
+std::vector<Candidate> tuning_candidates(const Tuning& tuning, const SweepGrid& grid,
+                                         const std::vector<ExperimentConfig>& configs,
+                                         const std::string& combination) {
+  const std::vector<GridPoint> points = points_of(grid);
+  const int repetitions = *tuning.config.repetitions;
+  FolderNames names(tuning.keys);
+  std::vector<Candidate> candidates;
+  for (std::size_t point = 0; point < points.size(); ++point) {
+    Candidate& candidate = candidates.emplace_back();
     std::vector<std::pair<std::string, std::string>> values;
-    for (std::size_t k = 0; k < plan.keys.size(); ++k)
-      values.emplace_back(plan.keys[k], plan.grid[point][k]);
-    const std::filesystem::path folder =
-        std::filesystem::path(combination.combination) / "tune" / names.next(values);
-
-    PlannedRun run = combination;
-    run.config = candidates[point];
-    run.config.tune = {};
-    run.config.run.repetitions = 1;
-    run.config.run.rounds = plan.config.rounds.value_or(run.config.run.rounds);
+    for (const Setting* setting : points[point]) {
+      candidate.values.push_back(plain_text(*setting->value));
+      values.emplace_back(setting->key->name, candidate.values.back());
+    }
+    candidate.folder = std::filesystem::path(combination) / "tune" / names.next(values);
     for (int k = 1; k <= repetitions; ++k) {
-      run.repetition = k;
+      PlannedRun& run = candidate.runs.emplace_back();
+      run.config = configs[point];
+      run.config.tune = {};
+      run.config.run.repetitions = 1;
+      run.config.run.rounds = tuning.config.rounds.value_or(run.config.run.rounds);
       run.config.run.seed =
-          first_seed(plan.config, candidates[point]) + static_cast<std::uint64_t>(k - 1);
-      run.folder = repetitions > 1 ? folder / fmt::format("rep-{}", k) : folder;
-      plan.runs.push_back(run);
+          first_seed(tuning.config, configs[point]) + static_cast<std::uint64_t>(k - 1);
+      run.combination = combination;
+      run.repetition = k;
+      run.folder = repetitions > 1 ? candidate.folder / fmt::format("rep-{}", k) : candidate.folder;
     }
   }
+  return candidates;
 }
 
 }  // namespace driftless

@@ -8,76 +8,83 @@
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/parallel.hpp"
+#include "driftless/config/key.hpp"
 
 namespace driftless {
 
 namespace {
 
-// What the first rank continues from, told to all of them.
-std::optional<Checkpoint> shared_checkpoint(const RunRecorder& recorder, const Runtime& ranks) {
-  const Checkpoint* own = ranks.first() ? recorder.resumes_from() : nullptr;
-  const std::string header = ranks.broadcast(own != nullptr ? header_of(*own) : "");
-  if (header.empty()) return std::nullopt;
-  return own != nullptr ? *own : parse_header(header, "the checkpoint of rank 0");
+RunOptions run_options(const ExperimentConfig& config, const Checkpoint* from) {
+  return {.rounds = config.run.rounds,
+          .evaluate_every = config.run.evaluate_every,
+          .evaluation = {.gradients = config.run.gradient_metrics.value_or(!learns(config.problem)),
+                         .every_node = config.run.test_every_node},
+          .divergence_factor = config.run.divergence_factor,
+          .stop_at_divergence = config.run.on_divergence == "stop",
+          .save_every_rounds = config.checkpoint.every_rounds.value_or(0),
+          .save_every_minutes = config.checkpoint.every_minutes,
+          .config = to_toml(config),
+          .from = from};
+}
+
+// What the first process continues from, told to all of them.
+std::optional<Checkpoint> shared(const std::optional<Checkpoint>& own, const Processes& processes) {
+  if (processes.count() == 1) return own;
+  const std::string header = processes.broadcast(own ? header_of(*own) : "");
+  if (header.empty() || own) return own;
+  return parse_header(header, "the checkpoint of rank 0");
 }
 
 template <class Real>
-void execute_on(const Problem<Real>& problem, const ExperimentConfig& config,
-                const PreparedNetwork& prepared, const Runtime& ranks, RunRecorder& recorder) {
-  const std::unique_ptr<Network> owned = ranks.network(prepared.mixing);
-  Network& network = *owned;
-  std::unique_ptr<DriftMeter<Real>> drift;
-  if (config.run.drift) drift = std::make_unique<DriftMeter<Real>>(problem);
-  const Problem<Real>& seen = drift ? static_cast<const Problem<Real>&>(*drift) : problem;
-
-  const auto algorithm =
-      make_algorithm(config.algorithm.kind, seen, network, algorithm_options(config));
-  algorithm->start(starting_models(problem, network));
-  const std::optional<Checkpoint> checkpoint = shared_checkpoint(recorder, ranks);
-  if (checkpoint) restore(*checkpoint, *algorithm, network);
-  const RunResult result = run<Real>(
-      *algorithm, problem, network,
-      {.rounds = config.run.rounds,
-       .evaluate_every = config.run.evaluate_every,
-       .evaluation = {.gradients = config.run.gradient_metrics.value_or(!learns(config.problem)),
-                      .every_node = config.run.test_every_node},
-       .divergence_factor = config.run.divergence_factor,
-       .stop_at_divergence = config.run.on_divergence == "stop",
-       .save_every_rounds = config.checkpoint.every_rounds.value_or(0),
-       .save_every_minutes = config.checkpoint.every_minutes,
-       .resumed = checkpoint ? std::optional(checkpoint->position) : std::nullopt},
-      recorder, drift.get());
-
-  const auto numbers = [](const Real* data, Index size) {
-    return std::span<const Real>(data, static_cast<std::size_t>(size));
-  };
-  Rows<Real> room;
-  const Rows<Real>& models = network.collect(algorithm->models(), room);
-  const Vector<Real> mean = mean_model(network, *algorithm);
-  const Optimum* optimum = problem.optimum();
-  recorder.ended(
-      {.result = result,
-       .network = prepared,
-       .traffic = network.traffic(),
-       .dim = problem.dim(),
-       .smoothness = problem.smoothness(),
-       .optimal_value = optimum ? std::optional(optimum->value) : std::nullopt,
-       .models = numbers(models.row(models.hosted().first), models.hosted().size() * models.dim()),
-       .mean_model = numbers(mean.data(), mean.size())});
+Numbers numbers(const Real* data, Index size) {
+  return std::span<const Real>(data, static_cast<std::size_t>(size));
 }
 
-}  // namespace
+template <class Real>
+void run_on(const Problem<Real>& problem, const ExperimentConfig& config,
+            const PreparedNetwork& prepared, const Runtime& runtime, const ExecuteOptions& options,
+            const Followers& followers) {
+  const std::unique_ptr<Network> network = runtime.network(prepared.mixing);
+  RunListeners<Real> listeners{.wants_stop = options.wants_stop};
+  for (const auto& observer : followers.observers) listeners.observers.push_back(observer.get());
+  std::unique_ptr<DriftMeter<Real>> drift;
+  if (config.run.drift) drift = std::make_unique<DriftMeter<Real>>(problem);
+  listeners.drift = drift.get();
+  const Problem<Real>& seen = drift ? static_cast<const Problem<Real>&>(*drift) : problem;
+  const auto algorithm =
+      make_algorithm(config.algorithm.kind, seen, *network, algorithm_options(config));
+  const std::optional<Checkpoint> from = shared(followers.from, runtime);
 
-void execute(const PlannedRun& planned, const Setup& setup, RunRecorder& recorder,
-             const Runtime& ranks) {
+  const RunResult result = run<Real>(*algorithm, problem, *network,
+                                     run_options(config, from ? &*from : nullptr), listeners);
+
+  Rows<Real> room;
+  const Rows<Real>& models = network->collect(algorithm->models(), room);
+  const Vector<Real> mean = mean_model(*network, *algorithm);
+  const Optimum* optimum = problem.optimum();
+  const RunEnd end{
+      .result = result,
+      .mixing = prepared.mixing,
+      .spectrum = prepared.spectrum,
+      .traffic = network->traffic(),
+      .dim = problem.dim(),
+      .smoothness = problem.smoothness(),
+      .optimal_value = optimum ? std::optional(optimum->value) : std::nullopt,
+      .models = numbers(models.row(models.hosted().first), models.hosted().size() * models.dim()),
+      .mean_model = numbers(mean.data(), mean.size())};
+  for (RunObserver* observer : listeners.observers) observer->ended(end);
+}
+
+void run_planned(const PlannedRun& planned, const Setup& setup, const Runtime& runtime,
+                 const ExecuteOptions& options) {
+  const Followers followers = runtime.first() ? options.follow(planned) : Followers{};
   std::visit(
       [&](const auto& problem) {
-        execute_on(*problem, planned.config, setup.network(planned.config), ranks, recorder);
+        run_on(*problem, planned.config, setup.network(planned.config), runtime, options,
+               followers);
       },
       setup.problem(planned.config));
 }
-
-namespace {
 
 // A failure must not reach tbb: it would cancel the loops inside the runs beside it, which would
 // then go on with half their nodes' work undone. They end in peace, and no other run begins.
@@ -98,26 +105,26 @@ class FirstFailure {
 
 }  // namespace
 
-void execute_all(std::span<const PlannedRun> runs, const Setup& setup, int threads,
-                 const MakeRecorder& make, const Runtime& ranks) {
+void execute(std::span<const PlannedRun* const> runs, const Setup& setup, const Runtime& runtime,
+             const ExecuteOptions& options) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(threads));
-  tbb::task_arena arena(threads);
-  if (ranks.count() > 1) {
+                                  static_cast<std::size_t>(options.threads));
+  tbb::task_arena arena(options.threads);
+  if (runtime.count() > 1) {
     arena.execute([&] {
-      for (std::size_t k = 0; k < runs.size(); ++k) {
-        if (const auto recorder = make(k)) execute(runs[k], setup, *recorder, ranks);
+      for (const PlannedRun* planned : runs) {
+        if (runtime.any(options.wants_stop())) return;
+        run_planned(*planned, setup, runtime, options);
       }
     });
     return;
   }
   FirstFailure failure;
   arena.execute([&] {
-    parallel_runs(std::ssize(runs), [&](Index i) {
-      if (failure.happened()) return;
-      const auto k = static_cast<std::size_t>(i);
+    parallel_runs(std::ssize(runs), [&](Index k) {
+      if (failure.happened() || options.wants_stop()) return;
       try {
-        if (const auto recorder = make(k)) execute(runs[k], setup, *recorder, ranks);
+        run_planned(*runs[static_cast<std::size_t>(k)], setup, runtime, options);
       } catch (...) {
         failure.note(std::current_exception());
       }

@@ -1,52 +1,36 @@
 #pragma once
 
 #include <functional>
-#include <optional>
+#include <memory>
 #include <span>
-#include <variant>
+#include <vector>
 
-#include "driftless/experiment/checkpoint.hpp"
+#include "driftless/experiment/run.hpp"
 #include "driftless/experiment/setup.hpp"
 #include "driftless/network/runtime.hpp"
 
 namespace driftless {
 
-// Models as the run had them: networks are trained in float, all else in double.
-using Numbers = std::variant<std::span<const float>, std::span<const double>>;
-
-// What is left when a run ends.
-struct RunEnd {
-  const RunResult& result;
-  const PreparedNetwork& network;
-  const Traffic& traffic;
-  Index dim;
-  std::optional<double> smoothness;
-  std::optional<double> optimal_value;
-  Numbers models;  // one after the other
-  Numbers mean_model;
+// Who follows one run, and where it continues.
+struct Followers {
+  std::vector<std::unique_ptr<RunObserver>> observers;
+  std::optional<Checkpoint> from = {};  // none: the run begins
 };
 
-// Follows one run from its first row to its end.
-class RunRecorder : public RunObserver {
- public:
-  // Where the run continues; null: it begins. The first rank's counts.
-  virtual const Checkpoint* resumes_from() const { return nullptr; }
-  virtual void ended(const RunEnd& end) = 0;
+struct ExecuteOptions {
+  int threads = 1;
+  // Asked after every round and before every run, in every process: whether to stop.
+  std::function<bool()> wants_stop = [] { return false; };
+  // Called in the first process when a run begins, from any thread.
+  std::function<Followers(const PlannedRun&)> follow = [](const PlannedRun&) {
+    return Followers{};
+  };
 };
 
-// Runs one planned run on the threads of the calling arena. In an MPI job every rank runs it with
-// the others, hosting its part of the nodes; each has a recorder, and the first rank's sees the
-// models of all nodes at the end.
-void execute(const PlannedRun& run, const Setup& setup, RunRecorder& recorder,
-             const Runtime& ranks = Runtime());
-
-using MakeRecorder = std::function<std::unique_ptr<RunRecorder>(std::size_t run)>;
-
-// Runs all of them on `threads` threads: runs side by side, and the nodes of a run too where
-// threads are left. `make` is called from these threads, when a run begins; a null recorder skips
-// the run. In an MPI job runs follow one another, each over all ranks, and all ranks must skip the
-// same ones.
-void execute_all(std::span<const PlannedRun> runs, const Setup& setup, int threads,
-                 const MakeRecorder& make, const Runtime& ranks = Runtime());
+// Does the planned runs on threads: runs side by side, and the nodes of a run too where threads are
+// left. Over several processes runs follow one another, each over all processes, which all call
+// this with the same runs; the first process's followers see the models of all nodes at the end.
+void execute(std::span<const PlannedRun* const> runs, const Setup& setup, const Runtime& runtime,
+             const ExecuteOptions& options);
 
 }  // namespace driftless

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -20,13 +21,23 @@ std::string text_of(const Value& value) {
   return fmt::format("{}", value);
 }
 std::string text_of(double value) {
-  return std::isnan(value) ? "nan" : fmt::format("{}", value);  // whatever its sign
+  return std::isnan(value) ? "nan" : fmt::format("{}", value);  // without a sign
 }
 std::string text_of(const std::optional<double>& value) {
   return value ? text_of(*value) : std::string();
 }
 
+template <class Number>
+double number_of(const Number& value) {
+  return static_cast<double>(value);
+}
+double number_of(const std::optional<double>& value) { return value.value_or(NAN); }
+
 bool read_into(std::string_view text, double& value) {
+  if (text.empty()) {
+    value = NAN;
+    return true;
+  }
   const std::optional<double> number = parse_number(text);
   value = number.value_or(0);
   return number.has_value();
@@ -46,7 +57,8 @@ bool read_into(std::string_view text, std::optional<double>& value) {
 
 template <auto Field>
 constexpr MetricColumn column(std::string_view name, std::string_view meaning) {
-  return {name, meaning, [](const Metrics& row) { return text_of(row.*Field); },
+  return {name, meaning, [](const Metrics& row) { return number_of(row.*Field); },
+          [](const Metrics& row) { return text_of(row.*Field); },
           [](std::string_view text, Metrics& row) { return read_into(text, row.*Field); }};
 }
 
@@ -88,6 +100,15 @@ constexpr std::array columns{
 }  // namespace
 
 std::span<const MetricColumn> metric_columns() { return columns; }
+
+const MetricColumn* find_metric(std::string_view name) {
+  const auto* const found = std::ranges::find(columns, name, &MetricColumn::name);
+  return found == columns.end() ? nullptr : found;
+}
+
+std::size_t metric_index(std::string_view name) {
+  return static_cast<std::size_t>(find_metric(name) - columns.begin());
+}
 
 template <class Real>
 Vector<Real> mean_model(const Network& network, const Algorithm<Real>& algorithm) {

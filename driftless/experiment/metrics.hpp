@@ -32,6 +32,7 @@ struct Metrics {
 struct MetricColumn {
   std::string_view name;
   std::string_view meaning;
+  double (*number)(const Metrics&);  // NaN where the row has none
   // The value as it stands in the file: the shortest text that reads back the same, or nothing.
   std::string (*text)(const Metrics&);
   // The way back; false where the text is not such a value.
@@ -41,6 +42,10 @@ struct MetricColumn {
 
 // The columns of metrics.csv, in order.
 std::span<const MetricColumn> metric_columns();
+
+// Null when there is no such column.
+const MetricColumn* find_metric(std::string_view name);
+std::size_t metric_index(std::string_view name);  // of a column that there is
 
 // What is worth its time; the columns of the rest stay empty.
 struct EvaluationOptions {

@@ -54,6 +54,124 @@ bool is_sound(Algorithm<Real>& algorithm, const Network& network) {
   return std::ranges::find(finite, 0.0) == finite.end();
 }
 
+// One run on its way.
+template <class Real>
+class Loop {
+ public:
+  Loop(Algorithm<Real>& algorithm, const Problem<Real>& problem, Network& network,
+       const RunOptions& options, const RunListeners<Real>& listeners)
+      : algorithm_(algorithm),
+        problem_(problem),
+        network_(network),
+        options_(options),
+        listeners_(listeners),
+        at_(options.from != nullptr ? options.from->position : RunPosition{}),
+        watch_(at_.seconds),
+        save_clock_(options.save_every_minutes),
+        saved_(options.from != nullptr) {}
+
+  RunResult run() {
+    begin();
+    while (at_.round < options_.rounds && result_.outcome == Outcome::finished) one_round();
+    result_.diagnosis = at_.diagnosis;
+    return result_;
+  }
+
+ private:
+  void begin() {
+    if (options_.from != nullptr) {
+      restore(*options_.from, algorithm_, network_);
+      result_.last.round = at_.round;
+    } else {
+      network_.resume_traffic(0, 0);
+      algorithm_.start(starting_models(problem_, network_));
+      evaluate_now(std::nullopt);
+    }
+  }
+
+  void one_round() {
+    const Round t = at_.round++;
+    const bool last = at_.round == options_.rounds;
+    const bool due = has_row(at_.round, options_.rounds, options_.evaluate_every);
+    const bool with_drift = due && listeners_.drift != nullptr;
+    const double consensus_before = with_drift ? watch_drift(t) : 0;
+
+    watch_.start();
+    algorithm_.round(t);
+    watch_.stop();
+
+    for (RunObserver* observer : listeners_.observers) observer->round_done(at_.round);
+    const bool save_round =
+        options_.save_every_rounds > 0 && (last || at_.round % options_.save_every_rounds == 0);
+    // Processes agree on stopping and saving where they meet anyway: a word every round would be a
+    // barrier.
+    const bool meeting = !last && (due || save_round || network_.hosts_all());
+    const bool stop = meeting && network_.any(listeners_.wants_stop && listeners_.wants_stop());
+    const bool save_now =
+        save_round || stop || (last && saved_) || (meeting && network_.any(save_clock_.due()));
+    if (due) {
+      evaluate_now(with_drift ? std::optional(listeners_.drift->drift(network_, consensus_before))
+                              : std::nullopt);
+    }
+    if (save_now && result_.outcome == Outcome::finished &&
+        (!options_.stop_at_divergence || is_sound(algorithm_, network_))) {
+      save();
+    }
+    if (stop && !due) evaluate_now(std::nullopt);
+    if (stop && result_.outcome == Outcome::finished) result_.outcome = Outcome::interrupted;
+  }
+
+  // Gives the consensus distance at the beginning of the round.
+  double watch_drift(Round t) {
+    const Vector<Real> center = mean_model(network_, algorithm_);
+    listeners_.drift->watch(t, center);
+    return network_.mean([&](NodeId i) {
+      return static_cast<double>((algorithm_.models()[i] - center).squaredNorm());
+    });
+  }
+
+  void evaluate_now(std::optional<double> drift_of_round) {
+    Metrics& row = result_.last;
+    row = evaluate(problem_, network_, algorithm_, at_.round, options_.evaluation);
+    row.seconds = watch_.seconds();
+    row.drift = drift_of_round;
+    for (RunObserver* observer : listeners_.observers) observer->evaluated(row);
+    if (at_.round == 0) at_.first_loss = row.loss;
+    if (!at_.diagnosis.empty()) return;  // one is enough
+    // A loss far above that of the start has no way back, long before numbers overflow.
+    const double bound = options_.divergence_factor * (1 + std::abs(at_.first_loss));
+    if (!is_diverged(row, bound)) return;
+    at_.diagnosis = diagnose(algorithm_, problem_, network_, row, bound);
+    if (options_.stop_at_divergence) result_.outcome = Outcome::diverged;
+  }
+
+  void save() {
+    at_.gradients = algorithm_.gradients();
+    at_.seconds = watch_.seconds();
+    at_.edge = network_.traffic().edge();
+    at_.uplink = network_.traffic().uplink();
+    std::filesystem::path file;
+    for (RunObserver* observer : listeners_.observers) {
+      if (std::filesystem::path own = observer->saving(at_); !own.empty()) file = own;
+    }
+    write_checkpoint(file, options_.config, at_, algorithm_.state(), network_);
+    for (RunObserver* observer : listeners_.observers) observer->saved(at_);
+    save_clock_.restart();
+    saved_ = true;
+  }
+
+  Algorithm<Real>& algorithm_;
+  const Problem<Real>& problem_;
+  Network& network_;
+  const RunOptions& options_;
+  const RunListeners<Real>& listeners_;
+  RunPosition at_;
+  RunResult result_;
+  Stopwatch watch_;
+  SaveClock save_clock_;
+  bool saved_;
+};
+
 }  // namespace
 
 std::string_view name_of(Outcome outcome) {
@@ -69,95 +187,14 @@ std::string_view name_of(Outcome outcome) {
 }
 
 template <class Real>
-RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, const Network& network,
-              const RunOptions& options, RunObserver& observer, DriftMeter<Real>* drift) {
-  RunResult result;
-  RunPosition at = options.resumed.value_or(RunPosition{});
-  Stopwatch watch(at.seconds);
-  SaveClock save_clock(options.save_every_minutes);
-  bool saved = options.resumed.has_value();
-  result.last.round = at.round;
-  const auto evaluate_now = [&](std::optional<double> drift_of_round) {
-    result.last = evaluate(problem, network, algorithm, at.round, options.evaluation);
-    result.last.seconds = watch.seconds();
-    result.last.drift = drift_of_round;
-    observer.evaluated(result.last);
-    if (at.round == 0) at.first_loss = result.last.loss;
-    if (!at.diagnosis.empty()) return;  // one is enough
-    // A loss far above that of the start has no way back, long before numbers overflow.
-    const double bound = options.divergence_factor * (1 + std::abs(at.first_loss));
-    if (is_diverged(result.last, bound)) {
-      at.diagnosis = diagnose(algorithm, problem, network, result.last, bound);
-      if (options.stop_at_divergence) result.outcome = Outcome::diverged;
-    }
-  };
-  const auto save = [&] {
-    at.gradients = algorithm.gradients();
-    at.seconds = watch.seconds();
-    at.edge = network.traffic().edge();
-    at.uplink = network.traffic().uplink();
-    observer.save({.position = at, .rows = algorithm.state(), .network = network});
-    save_clock.restart();
-    saved = true;
-  };
-
-  if (!options.resumed) evaluate_now(std::nullopt);
-  while (at.round < options.rounds && result.outcome == Outcome::finished) {
-    const Round t = at.round++;
-    const bool last = at.round == options.rounds;
-    const bool due = has_row(at.round, options.rounds, options.evaluate_every);
-    const bool with_drift = due && drift != nullptr;
-    double consensus_before = 0;
-    if (with_drift) {
-      const Vector<Real> center = mean_model(network, algorithm);
-      consensus_before = network.mean([&](NodeId i) {
-        return static_cast<double>((algorithm.models()[i] - center).squaredNorm());
-      });
-      drift->watch(t, center);
-    }
-
-    watch.start();
-    algorithm.round(t);
-    watch.stop();
-
-    observer.round_done(at.round);
-    const bool save_round =
-        options.save_every_rounds > 0 && (last || at.round % options.save_every_rounds == 0);
-    // Processes agree on stopping and saving where they meet anyway: a word every round would be a
-    // barrier.
-    const bool meeting = due || save_round || network.hosts_all();
-    const bool stop = meeting && !last && network.any(observer.wants_stop());
-    const bool save_now = save_round || stop || (last && saved) ||
-                          (meeting && !last && network.any(save_clock.due()));
-    if (due) {
-      evaluate_now(with_drift ? std::optional(drift->drift(network, consensus_before))
-                              : std::nullopt);
-    }
-    if (save_now && result.outcome == Outcome::finished &&
-        (!options.stop_at_divergence || is_sound(algorithm, network))) {
-      save();
-    }
-    if (stop && !due) evaluate_now(std::nullopt);
-    if (stop && result.outcome == Outcome::finished) result.outcome = Outcome::interrupted;
-  }
-  result.diagnosis = at.diagnosis;
-  return result;
+RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, Network& network,
+              const RunOptions& options, const RunListeners<Real>& listeners) {
+  return Loop<Real>(algorithm, problem, network, options, listeners).run();
 }
 
-template <class Real>
-RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, const Network& network,
-              const RunOptions& options) {
-  algorithm.start(starting_models(problem, network));
-  RunObserver nobody;
-  return run(algorithm, problem, network, options, nobody);
-}
-
-template RunResult run(Algorithm<float>&, const Problem<float>&, const Network&, const RunOptions&,
-                       RunObserver&, DriftMeter<float>*);
-template RunResult run(Algorithm<double>&, const Problem<double>&, const Network&,
-                       const RunOptions&, RunObserver&, DriftMeter<double>*);
-template RunResult run(Algorithm<float>&, const Problem<float>&, const Network&, const RunOptions&);
-template RunResult run(Algorithm<double>&, const Problem<double>&, const Network&,
-                       const RunOptions&);
+template RunResult run(Algorithm<float>&, const Problem<float>&, Network&, const RunOptions&,
+                       const RunListeners<float>&);
+template RunResult run(Algorithm<double>&, const Problem<double>&, Network&, const RunOptions&,
+                       const RunListeners<double>&);
 
 }  // namespace driftless

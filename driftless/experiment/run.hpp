@@ -1,33 +1,17 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "driftless/experiment/checkpoint.hpp"
 #include "driftless/experiment/drift_meter.hpp"
 #include "driftless/experiment/metrics.hpp"
+#include "driftless/graph/spectrum.hpp"
 
 namespace driftless {
-
-// Where a run stands between two rounds. With the algorithm's state it is all that the rest of the
-// run depends on.
-struct RunPosition {
-  Round round = 0;  // rounds done
-  std::int64_t gradients = 0;
-  double seconds = 0;          // spent in them
-  double first_loss = 0;       // at the start, which divergence is measured by
-  std::string diagnosis = {};  // of a divergence that was not to end the run
-  Bytes edge = 0;              // sent so far, as Traffic counts
-  Bytes uplink = 0;
-};
-
-// A run between two rounds, to be saved.
-struct RunState {
-  RunPosition position;
-  std::variant<std::vector<NamedRows<float>>, std::vector<NamedRows<double>>> rows;
-  const Network& network;
-};
 
 struct RunOptions {
   Round rounds = 100;
@@ -37,12 +21,12 @@ struct RunOptions {
   // A loss above so many times 1 + |loss at the start|, or one that is not finite, is divergence.
   double divergence_factor = 1e6;
   bool stop_at_divergence = true;
-  // The observer is told to save the run after every so many rounds, when so many minutes have
-  // passed, when the run is stopped, and at the end of a run that was saved before; 0: not so.
+  // The run is saved after every so many rounds, when so many minutes have passed, when it is
+  // stopped, and at the end of a run that was saved before; 0: not so.
   Round save_every_rounds = 0;
   double save_every_minutes = 0;
-  // Where the algorithm, which has been given its state, continues; unset: at the beginning.
-  std::optional<RunPosition> resumed{};
+  std::string config = {};           // what a checkpoint says of the run
+  const Checkpoint* from = nullptr;  // where the run continues; null: it begins
 };
 
 // Whether there is a row for so many rounds done.
@@ -60,7 +44,24 @@ struct RunResult {
   Metrics last;
 };
 
-// Who wants to know how a run goes on.
+// Models as the run had them: networks are trained in float, all else in double.
+using Numbers = std::variant<std::span<const float>, std::span<const double>>;
+
+// What is left when a planned run ends.
+struct RunEnd {
+  const RunResult& result;
+  const MixingMatrix& mixing;
+  const Spectrum& spectrum;
+  const Traffic& traffic;
+  Index dim;
+  std::optional<double> smoothness;
+  std::optional<double> optimal_value;
+  Numbers models;  // one after the other
+  Numbers mean_model;
+};
+
+// Who wants to know how a run goes on. In a job of several processes the first one alone has
+// observers; nothing that an observer does is collective.
 class RunObserver {
  public:
   RunObserver() = default;
@@ -70,20 +71,29 @@ class RunObserver {
 
   virtual void evaluated(const Metrics& row) { (void)row; }
   virtual void round_done(Round rounds) { (void)rounds; }
-  virtual bool wants_stop() { return false; }  // asked after every round
-  // Every process of a run is told at the same time, so that they can bring the rows together.
-  virtual void save(const RunState& state) { (void)state; }
+  // The run is about to be saved: the file to save it in; empty: this observer has none.
+  virtual std::filesystem::path saving(const RunPosition& at) {
+    (void)at;
+    return {};
+  }
+  virtual void saved(const RunPosition& at) { (void)at; }
+  virtual void ended(const RunEnd& end) { (void)end; }
 };
 
-// The loop: rounds, evaluation, time-keeping, and the end. The algorithm must have been started.
-// With a drift meter, which the algorithm then has as its problem, rows tell the drift too.
+// Whom the loop tells, and whom it asks.
 template <class Real>
-RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, const Network& network,
-              const RunOptions& options, RunObserver& observer, DriftMeter<Real>* drift = nullptr);
+struct RunListeners {
+  std::vector<RunObserver*> observers = {};
+  // Asked after every round, in every process; empty: the run goes on to its end.
+  std::function<bool()> wants_stop = {};
+  // The problem that the algorithm was given, where rows are to tell the drift too.
+  DriftMeter<Real>* drift = nullptr;
+};
 
-// The same, starting the algorithm where the problem says, for who only wants the result.
+// The loop: start or restore, rounds, evaluation, time-keeping, saving, and the end. Bytes are
+// counted from the start of this run. Collective.
 template <class Real>
-RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, const Network& network,
-              const RunOptions& options);
+RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, Network& network,
+              const RunOptions& options, const RunListeners<Real>& listeners = {});
 
 }  // namespace driftless

@@ -3,15 +3,14 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "driftless/algorithm/algorithm.hpp"
+#include "driftless/algorithm/options.hpp"
 #include "driftless/base/fingerprint.hpp"
-#include "driftless/data/dataset.hpp"
-#include "driftless/config/sweep_plan.hpp"
+#include "driftless/config/plan.hpp"
+#include "driftless/graph/mixing_matrix.hpp"
 #include "driftless/graph/spectrum.hpp"
-#include "driftless/problem/least_squares.hpp"
+#include "driftless/problem/registry.hpp"
 
 namespace driftless {
 
@@ -21,26 +20,17 @@ struct PreparedNetwork {
   Spectrum spectrum;
 };
 
-// Networks are trained in float; convex problems are solved in double, to the last digits.
-using RunProblem = std::variant<std::unique_ptr<Problem<float>>, std::unique_ptr<Problem<double>>>;
-
-// Which of several processes this one is.
-struct Share {
-  int rank = 0;
-  int ranks = 1;
-};
-
-// What the runs of a plan share, loaded once: the networks with their spectra, the problem
-// files and the data. Loading all of it first means that every fault of the input shows before
-// anything is written. Of samples, a process keeps those that its nodes have in any of the runs.
+// What the runs of a plan share, loaded once: the networks with their spectra, and the sources of
+// their problems. Loading all of it first means that every fault of the input shows before anything
+// is written.
 class Setup {
  public:
-  // Throws ConfigError where a run has fewer nodes than there are ranks.
-  explicit Setup(const ExperimentPlan& plan, Share share = {});
+  // Collective: all processes have the same plan. Throws InputError, in all of them, where one
+  // cannot load what it needs, and where a run has fewer nodes than there are processes.
+  explicit Setup(const ExperimentPlan& plan, const Processes& processes = Processes());
 
   const PreparedNetwork& network(const ExperimentConfig& config) const;
-  RunProblem problem(const ExperimentConfig& config) const;
-  const LabelledData& data(const ExperimentConfig& config) const;  // of a problem that learns
+  AnyProblem problem(const ExperimentConfig& config) const;  // of the nodes hosted here
 
   // All that was loaded: networks, problem files and data.
   void add_to(Fingerprint& fingerprint) const;
@@ -50,24 +40,22 @@ class Setup {
 
  private:
   void prepare_network(const ExperimentConfig& config);
-  void prepare_data(std::span<const ExperimentConfig> all, const ExperimentConfig& config);
-  void check_ranks(int ranks) const;
-  void check_memory(const ExperimentConfig& config) const;
-  void check_starts(const ExperimentConfig& config) const;
-  NodeId nodes_of(const ExperimentConfig& config) const;
+  void check_processes() const;
+  void load_problems(const std::vector<const PlannedRun*>& runs);
+  void check_start(const ExperimentConfig& config) const;
+  void warn(const ExperimentConfig& config);
+
+  ProblemSource& source_of(const ExperimentConfig& config);
+  const ProblemSource& source_of(const ExperimentConfig& config) const;
+  ProblemRequest request_of(const ExperimentConfig& config) const;
   std::string network_key(const ExperimentConfig& config) const;
 
-  Share share_;
-  // Of a process among several, without the rows of nodes that others host.
-  struct ProblemFile {
-    LeastSquaresData data;
-    std::uint64_t fingerprint = 0;  // of all of the file
-  };
-  void load_problem_file(const std::filesystem::path& file);
-
-  std::map<std::string, ProblemFile> problem_files_;
-  std::map<std::string, std::shared_ptr<const LabelledData>> data_;
+  int rank_;
+  int processes_;
+  std::map<std::string, std::unique_ptr<ProblemSource>> sources_;  // by group, or else kind
   std::map<std::string, PreparedNetwork> networks_;
+  std::vector<ProblemSource*> in_order_;            // that of the plan, which all processes have
+  std::map<std::string, NodeId> nodes_by_problem_;  // what each problem file says
   std::vector<std::string> warnings_;
 };
 

@@ -8,13 +8,22 @@
 
 namespace driftless {
 
+NodeSamples::NodeSamples(Partition partition)
+    : hosted{0, static_cast<NodeId>(partition.size())}, own(std::move(partition)) {
+  for (const auto& samples : own) counts.push_back(std::ssize(samples));
+}
+
+NodeSamples::NodeSamples(const Partition& partition, NodeRange range)
+    : hosted(range), own(partition.begin() + range.first, partition.begin() + range.last) {}
+
 template <class Real>
 DataProblem<Real>::DataProblem(std::shared_ptr<const LabelledData> data,
-                               std::unique_ptr<const Model<Real>> model, Partition partition,
-                               const Batches& batches, const DataProblemOptions& options)
+                               std::shared_ptr<const Model<Real>> model,
+                               std::shared_ptr<const NodeSamples> samples, const Batches& batches,
+                               const DataProblemOptions& options)
     : data_(std::move(data)),
       model_(std::move(model)),
-      partition_(std::move(partition)),
+      samples_(std::move(samples)),
       batches_(batches),
       options_(options) {
   if (data_->test) {
@@ -32,7 +41,7 @@ template <class Real>
 void DataProblem<Real>::gradient(NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
                                  VectorView<Real> g) const {
   thread_local std::vector<SampleId> batch;
-  batches_.pick(partition_[node], draw, batch);
+  batches_.pick((*samples_)[node], draw, batch);
   model_->gradient(data_->train, batch, x, &draw, g);
   add_regularisers(x, g);
 }
@@ -40,25 +49,24 @@ void DataProblem<Real>::gradient(NodeId node, const ConstVectorView<Real>& x, co
 template <class Real>
 void DataProblem<Real>::full_gradient(NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
                                       VectorView<Real> g) const {
-  model_->gradient(data_->train, partition_[node], x, &draw, g);
+  model_->gradient(data_->train, (*samples_)[node], x, &draw, g);
   add_regularisers(x, g);
 }
 
 template <class Real>
 double DataProblem<Real>::loss(NodeId node, const ConstVectorView<Real>& x) const {
-  const auto& mine = partition_[node];
+  const auto& mine = (*samples_)[node];
   return score(data_->train, mine, x).loss / static_cast<double>(mine.size()) + penalty(x);
 }
 
 template <class Real>
 double DataProblem<Real>::passes(std::int64_t gradients) const {
   double passes = 0;
-  for (const auto& mine : partition_) {
-    const auto size = static_cast<std::size_t>(batches_.size());
-    const std::size_t batches_of_a_pass = (mine.size() + size - 1) / size;
+  for (const std::int64_t count : samples_->counts) {
+    const std::int64_t batches_of_a_pass = (count + batches_.size() - 1) / batches_.size();
     passes += static_cast<double>(gradients) / static_cast<double>(batches_of_a_pass);
   }
-  return passes / static_cast<double>(partition_.size());
+  return passes / static_cast<double>(samples_->counts.size());
 }
 
 template <class Real>

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "driftless/base/hosting.hpp"
 #include "driftless/problem/problem.hpp"
 
 namespace driftless {
@@ -16,7 +17,8 @@ struct SyntheticOptions {
   Index dim = 50;
   double heterogeneity = 1.0;  // ζ²
   double noise = 1.0;  // σ² = E‖∇F_i(x; ξ) − ∇f_i(x)‖², over all coordinates together
-  std::uint64_t seed = 1;  // draws b
+  std::uint64_t seed = 1;                // draws b
+  std::optional<NodeRange> hosted = {};  // the nodes whose data are kept; unset: all
 };
 template <class Real>
 std::unique_ptr<Problem<Real>> make_synthetic_least_squares(const SyntheticOptions& options);

@@ -39,10 +39,13 @@ std::vector<Round> CheckpointFolder::rounds() const {
   return found;
 }
 
-void CheckpointFolder::save(const std::string& config, const RunState& state, int keep) const {
+fs::path CheckpointFolder::file_for(Round round) const {
   // The run's folder is there; were it gone, making it anew would leave half a run.
   fs::create_directory(folder_);
-  write_checkpoint(file_of(state.position.round), config, state);
+  return file_of(round);
+}
+
+void CheckpointFolder::keep_newest(int keep) const {
   const std::vector<Round> all = rounds();
   for (std::size_t k = 0; k + static_cast<std::size_t>(keep) < all.size(); ++k) {
     fs::remove(file_of(all[k]));

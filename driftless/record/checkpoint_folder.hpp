@@ -15,8 +15,10 @@ class CheckpointFolder {
   explicit CheckpointFolder(const std::filesystem::path& run_folder)
       : folder_(run_folder / "checkpoints") {}
 
-  // Collective, as write_checkpoint. All but the newest `keep` go, once the new one is there.
-  void save(const std::string& config, const RunState& state, int keep) const;
+  // The file for a checkpoint after so many rounds. The folder is there afterwards.
+  std::filesystem::path file_for(Round round) const;
+  // All but the newest ones go.
+  void keep_newest(int keep) const;
 
   // The one after most rounds that is whole; what is wrong with those after more goes to `faults`.
   std::optional<Checkpoint> newest_whole(std::vector<std::string>& faults) const;

@@ -3,33 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "driftless/base/error.hpp"
 #include "driftless/config/resumable.hpp"
 #include "driftless/record/checkpoint_folder.hpp"
 #include "driftless/record/metrics_file.hpp"
+#include "driftless/record/summary_file.hpp"
 
 namespace driftless {
 
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 // How the run ended, as its summary tells; nothing where there is none: it was killed.
 std::optional<RunResult> summarised(const fs::path& folder) {
-  std::ifstream stream(folder / "summary.json");
-  if (!stream) return std::nullopt;
-  const json summary = json::parse(stream, nullptr, /*allow_exceptions=*/false);
+  const nlohmann::json summary = read_summary(folder);
+  if (summary.is_null()) return std::nullopt;
   const auto text = [&](const char* key) {
-    const bool there = summary.is_object() && summary.contains(key) && summary[key].is_string();
-    return there ? summary[key].get<std::string>() : std::string();
+    const auto found = summary.find(key);
+    return found != summary.end() && found->is_string() ? found->get<std::string>() : "";
   };
-  const std::string outcome = text("outcome");
   for (const Outcome known : {Outcome::finished, Outcome::diverged, Outcome::interrupted}) {
-    if (outcome != name_of(known)) continue;
+    if (text("outcome") != name_of(known)) continue;
     RunResult result;
     result.outcome = known;
     result.diagnosis = text("diagnosis");
@@ -52,7 +48,7 @@ void check_config(const fs::path& file, const ExperimentConfig& begun, const Exp
 // The rows that an undisturbed run would have written by then. One more may be there, of the
 // round at which the run was stopped or had been going to end.
 std::vector<Metrics> rows_until(Round round, const fs::path& file, const RunConfig& run) {
-  std::vector<Metrics> rows = read_metrics(file);
+  std::vector<Metrics> rows = read_metrics(file).rows;
   std::erase_if(rows, [&](const Metrics& row) {
     return row.round > round || !has_row(row.round, run.rounds, run.evaluate_every);
   });
@@ -76,7 +72,7 @@ FoundRun find_run(const fs::path& folder, const ExperimentConfig& config) {
   FoundRun found;
   const fs::path config_file = folder / "config.toml";
   if (!fs::exists(config_file)) return found;
-  const ExperimentConfig begun = load_experiment(config_file).runs.front().config;
+  const ExperimentConfig begun = load_experiment(config_file).runs().front()->config;
   const std::optional<RunResult> end = summarised(folder);
   const bool finished = end && end->outcome == Outcome::finished;
   check_config(config_file, begun, config, finished ? begun.run.rounds : 0);
@@ -86,7 +82,7 @@ FoundRun find_run(const fs::path& folder, const ExperimentConfig& config) {
                                    begun.run.rounds <= config.run.rounds;
   if ((finished && begun.run.rounds == config.run.rounds) || would_diverge_again) {
     found.ended = end;
-    found.rows = read_metrics(folder / "metrics.csv");
+    found.rows = read_metrics(folder / "metrics.csv").rows;
     if (!found.rows.empty()) found.ended->last = found.rows.back();
     return found;
   }
@@ -94,7 +90,7 @@ FoundRun find_run(const fs::path& folder, const ExperimentConfig& config) {
   if (found.checkpoint) {
     const Checkpoint& from = *found.checkpoint;
     const ExperimentPlan saved = plan_experiment(from.config, from.file.string(), folder);
-    check_config(from.file, saved.runs.front().config, config, from.position.round);
+    check_config(from.file, saved.runs().front()->config, config, from.position.round);
     found.rows = rows_until(from.position.round, folder / "metrics.csv", config.run);
   }
   return found;

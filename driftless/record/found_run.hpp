@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "driftless/experiment/checkpoint.hpp"
-#include "driftless/config/sweep_plan.hpp"
+#include "driftless/config/plan.hpp"
+#include "driftless/experiment/run.hpp"
 
 namespace driftless {
 

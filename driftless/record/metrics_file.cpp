@@ -2,27 +2,54 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <fstream>
-#include <system_error>
-
 #include "driftless/base/error.hpp"
+#include "driftless/base/file.hpp"
 #include "driftless/record/csv.hpp"
 
 namespace driftless {
 
 namespace {
 
-// False where the line does not have a value for each column.
-bool read_row(std::string_view line, Metrics& row) {
-  for (const MetricColumn& column : metric_columns()) {
-    const std::size_t end = std::min(line.find(','), line.size());
-    if (!column.read(line.substr(0, end), row)) return false;
-    const bool last = &column == &metric_columns().back();
-    if (last != (end == line.size())) return false;
-    if (!last) line.remove_prefix(end + 1);
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> fields;
+  while (true) {
+    const std::size_t comma = line.find(',');
+    fields.push_back(line.substr(0, comma));
+    if (comma == std::string_view::npos) return fields;
+    line.remove_prefix(comma + 1);
   }
-  return true;
+}
+
+// The column of each field; null where it is not known here.
+std::vector<const MetricColumn*> columns_of(std::string_view header,
+                                            const std::filesystem::path& file) {
+  std::vector<const MetricColumn*> columns;
+  bool rounds = false;
+  for (const std::string_view name : fields_of(header)) {
+    columns.push_back(find_metric(name));
+    rounds = rounds || name == "round";
+  }
+  if (rounds) return columns;
+  throw DataError(
+      fmt::format("{}:1: found \"{}\", expected the names of columns, round among them; is it the "
+                  "metrics.csv of a run?",
+                  file.string(), header.substr(0, 60)));
+}
+
+// What is wrong with the line; empty: nothing, and the row is filled.
+std::string read_row(std::string_view line, const std::vector<const MetricColumn*>& columns,
+                     Metrics& row) {
+  const std::vector<std::string_view> fields = fields_of(line);
+  if (fields.size() != columns.size()) {
+    return fmt::format("found {} fields, expected {} as in the first line", fields.size(),
+                       columns.size());
+  }
+  for (std::size_t k = 0; k < fields.size(); ++k) {
+    if (columns[k] != nullptr && !columns[k]->read(fields[k], row)) {
+      return fmt::format("found \"{}\", expected a number", fields[k]);
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -39,27 +66,34 @@ std::string metrics_line(const Metrics& row) {
   return csv_line(fields);
 }
 
-std::vector<Metrics> read_metrics(const std::filesystem::path& file) {
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    throw DataError(fmt::format("{}: cannot be read: {}", file.string(),
-                                std::generic_category().message(errno)));
-  }
-  std::string line;
-  std::getline(stream, line);
-  if (line + '\n' != metrics_header()) {
-    throw DataError(fmt::format("{}:1: not the columns of metrics.csv; expected {}", file.string(),
-                                metrics_header()));
-  }
-  std::vector<Metrics> rows;
-  // At the end of the file a line without its break is torn.
-  while (std::getline(stream, line) && !stream.eof()) {
+RecordedMetrics read_metrics(const std::filesystem::path& file) {
+  const std::string contents = read_file(file);
+  RecordedMetrics metrics;
+  metrics.has.resize(metric_columns().size());
+  std::vector<const MetricColumn*> columns;
+  std::string_view rest = contents;
+  for (int number = 1; !rest.empty(); ++number) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos) {
+      metrics.torn = true;
+      break;
+    }
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(end + 1);
+    if (number == 1) {
+      columns = columns_of(line, file);
+      for (const MetricColumn* column : columns)
+        if (column != nullptr) metrics.has[metric_index(column->name)] = true;
+      continue;
+    }
     Metrics row;
-    if (!read_row(line, row)) break;
-    rows.push_back(row);
+    if (const std::string fault = read_row(line, columns, row); !fault.empty()) {
+      metrics.fault = fmt::format("{}:{}: {}", file.string(), number, fault);
+      break;
+    }
+    metrics.rows.push_back(row);
   }
-  return rows;
+  return metrics;
 }
 
 }  // namespace driftless

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,23 @@ namespace driftless {
 std::string metrics_header();                  // the first line of metrics.csv
 std::string metrics_line(const Metrics& row);  // both with their line breaks
 
-// The rows of a metrics.csv up to the first line that is not whole, as a killed program may leave
-// one. Throws DataError where the file cannot be read or has other columns.
-std::vector<Metrics> read_metrics(const std::filesystem::path& file);
+// What a metrics.csv holds, as far as it can be read.
+struct RecordedMetrics {
+  std::vector<Metrics> rows;
+  bool torn = false;  // the last line was not whole, and is left out: a run goes on or was killed
+  std::vector<bool> has;   // which of metric_columns() the file has
+  std::string fault = {};  // of the first line that cannot be read, with its place; rows end there
+
+  // A field; NaN where the file has no such column, or nothing in it.
+  double number(std::size_t row, std::size_t column) const {
+    return has[column] ? metric_columns()[column].number(rows[row])
+                       : std::numeric_limits<double>::quiet_NaN();
+  }
+};
+
+// Columns are found by their names. One that is missing, as in files of older versions, stays
+// empty; one that is not known here is passed over. Throws DataError where the file cannot be read
+// or has no column of rounds.
+RecordedMetrics read_metrics(const std::filesystem::path& file);
 
 }  // namespace driftless

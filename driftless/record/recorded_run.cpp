@@ -4,60 +4,18 @@
 
 #include <toml++/toml.h>
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <limits>
 #include <optional>
 #include <set>
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
-#include "driftless/experiment/metrics.hpp"
+#include "driftless/record/summary_file.hpp"
 
 namespace driftless {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> fields;
-  while (true) {
-    const std::size_t comma = line.find(',');
-    fields.push_back(line.substr(0, comma));
-    if (comma == std::string_view::npos) return fields;
-    line.remove_prefix(comma + 1);
-  }
-}
-
-// Empty is no number; neither is what is not one.
-std::optional<double> number_in(std::string_view field) {
-  if (field.empty()) return std::numeric_limits<double>::quiet_NaN();
-  double value = 0;
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  if (error == std::errc::result_out_of_range) return std::numeric_limits<double>::infinity();
-  if (error != std::errc() || end != field.data() + field.size()) return std::nullopt;
-  return value;
-}
-
-// Where the file's columns stand among ours; one that we do not have goes nowhere.
-std::vector<std::optional<std::size_t>> places_of(std::string_view header, const fs::path& file) {
-  std::vector<std::optional<std::size_t>> places;
-  for (const std::string_view name : fields_of(header)) {
-    const auto columns = metric_columns();
-    const auto found = std::ranges::find(columns, name, &MetricColumn::name);
-    places.push_back(found == columns.end()
-                         ? std::nullopt
-                         : std::optional(static_cast<std::size_t>(found - columns.begin())));
-  }
-  if (std::ranges::find(places, std::optional<std::size_t>(0)) == places.end()) {
-    throw DataError(fmt::format(
-        "{}:1: found \"{}\", expected the names of columns, round among them; is it the "
-        "metrics.csv of a run?",
-        file.string(), header.substr(0, 60)));
-  }
-  return places;
-}
 
 void flatten(const toml::table& table, const std::string& prefix,
              std::map<std::string, std::string>& settings) {
@@ -86,18 +44,6 @@ std::map<std::string, std::string> read_settings(const fs::path& file) {
     throw DataError(fmt::format("{}:{}: {}; the config of a run is as the run wrote it",
                                 file.string(), error.source().begin.line, error.description()));
   }
-}
-
-nlohmann::json read_summary(const fs::path& file) {
-  if (!fs::exists(file)) return nullptr;
-  nlohmann::json summary = nlohmann::json::parse(read_file(file), nullptr, false);
-  if (!summary.is_object()) {
-    throw DataError(
-        fmt::format("{}: is not JSON as a run writes it; run again, or remove it to "
-                    "report the run as unfinished",
-                    file.string()));
-  }
-  return summary;
 }
 
 bool is_run(const fs::path& folder) {
@@ -132,7 +78,7 @@ std::vector<fs::path> run_folders(const fs::path& top) {
 void add_places(const fs::path& sweep, std::map<fs::path, std::size_t>& places) {
   if (places.contains(sweep)) return;
   places.emplace(sweep, 0);
-  const nlohmann::json summary = read_summary(sweep / "summary.json");
+  const nlohmann::json summary = read_summary(sweep);
   if (!summary.contains("runs")) return;
   for (const auto& run : summary["runs"]) {
     places.emplace(sweep / run.value("folder", ""), places.size());
@@ -147,55 +93,27 @@ fs::path experiment_of(const fs::path& run, const fs::path& top) {
   }
 }
 
+RecordedMetrics read_whole(const fs::path& file) {
+  RecordedMetrics metrics = read_metrics(file);
+  if (!metrics.fault.empty()) throw DataError(metrics.fault);
+  return metrics;
+}
+
 RecordedRun read_run(const fs::path& folder, const fs::path& top) {
   return {.folder = folder,
           .experiment = experiment_of(folder, top),
           .settings = read_settings(folder / "config.toml"),
-          .metrics = read_metrics_table(folder / "metrics.csv"),
-          .summary = read_summary(folder / "summary.json")};
+          .metrics = read_whole(folder / "metrics.csv"),
+          .summary = read_summary(folder)};
 }
 
 }  // namespace
 
-const std::vector<double>& MetricsTable::operator[](std::string_view name) const {
-  const auto all = metric_columns();
-  return columns[static_cast<std::size_t>(std::ranges::find(all, name, &MetricColumn::name) -
-                                          all.begin())];
-}
-
-MetricsTable read_metrics_table(const fs::path& file) {
-  const std::string contents = read_file(file);
-  MetricsTable table{.columns = std::vector<std::vector<double>>(metric_columns().size())};
-  std::string_view rest = contents;
-  std::vector<std::optional<std::size_t>> places;
-  for (int number = 1; !rest.empty(); ++number) {
-    const std::size_t end = rest.find('\n');
-    if (end == std::string_view::npos) {
-      table.torn = true;
-      break;
-    }
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end + 1);
-    if (number == 1) {
-      places = places_of(line, file);
-      continue;
-    }
-    const std::vector<std::string_view> fields = fields_of(line);
-    if (fields.size() != places.size()) {
-      throw DataError(fmt::format("{}:{}: found {} fields, expected {} as in the first line",
-                                  file.string(), number, fields.size(), places.size()));
-    }
-    for (auto& column : table.columns) column.push_back(std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t k = 0; k < fields.size(); ++k) {
-      const std::optional<double> value = number_in(fields[k]);
-      if (!value) {
-        throw DataError(fmt::format("{}:{}: found \"{}\", expected a number", file.string(), number,
-                                    fields[k]));
-      }
-      if (places[k]) table.columns[*places[k]].back() = *value;
-    }
-  }
-  return table;
+std::vector<double> RecordedRun::column(std::string_view name) const {
+  std::vector<double> values(metrics.rows.size());
+  for (std::size_t row = 0; row < values.size(); ++row)
+    values[row] = metrics.number(row, metric_index(name));
+  return values;
 }
 
 std::string RecordedRun::setting(const std::string& key) const {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "driftless/experiment/execute.hpp"
+#include "driftless/experiment/run.hpp"
 #include "driftless/record/checkpoint_folder.hpp"
 #include "driftless/record/csv.hpp"
 #include "driftless/record/found_run.hpp"
@@ -15,23 +15,21 @@ namespace driftless {
 // What a run leaves in its folder: config.toml and metrics.csv from the beginning, checkpoints on
 // the way, and at its end model.npy, nodes.npy and, last, summary.json: a folder with a summary
 // holds a whole run.
-class RunFolder : public RunRecorder {
+class RunFolder final : public RunObserver {
  public:
   // Continues what was found of the run, or else begins it.
-  RunFolder(std::filesystem::path folder, const PlannedRun& run, int threads, FoundRun found = {});
+  RunFolder(std::filesystem::path folder, const PlannedRun& run, int threads,
+            const FoundRun& found = {});
 
-  const Checkpoint* resumes_from() const override {
-    return found_.checkpoint ? &*found_.checkpoint : nullptr;
-  }
   void evaluated(const Metrics& row) override;
-  void save(const RunState& state) override;
+  std::filesystem::path saving(const RunPosition& at) override;
+  void saved(const RunPosition& at) override;
   void ended(const RunEnd& end) override;
 
  private:
   std::filesystem::path folder_;
   const PlannedRun& run_;
   int threads_;
-  FoundRun found_;
   Metrics last_row_;
   CheckpointFolder checkpoints_;
   CsvFile metrics_;

@@ -1,14 +1,12 @@
 #include "driftless/record/sweep_folder.hpp"
 
-#include <fmt/format.h>
-
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "driftless/base/file.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/record/csv.hpp"
 #include "driftless/record/json_number.hpp"
+#include "driftless/record/metrics_file.hpp"
 #include "driftless/record/tune_files.hpp"
 
 namespace driftless {
@@ -20,29 +18,29 @@ using nlohmann::ordered_json;
 
 // Runs that did not begin, because the sweep was interrupted, have no rows.
 void write_combined_metrics(const fs::path& folder, const ExperimentPlan& plan,
-                            const std::vector<RunFigures>& figures) {
+                            const Results& results) {
   AtomicFile combined(folder / "metrics.csv");
   std::vector<std::string> header(plan.varied_keys);
   header.insert(header.end(), {"repetition", "seed"});
-  for (const MetricColumn& column : metric_columns()) header.emplace_back(column.name);
-  combined.write(csv_line(header));
+  std::string first_line = csv_line(header);
+  first_line.back() = ',';  // in place of the line break
+  combined.write(first_line + metrics_header());
 
-  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
-    if (!figures[k].outcome()) continue;
-    const PlannedRun& run = plan.runs[k];
-    std::vector<std::string> fields;
-    for (const auto& [key, value] : run.varied) fields.push_back(value);
-    fields.push_back(std::to_string(run.repetition));
-    fields.push_back(std::to_string(run.config.run.seed));
-    std::string prefix = csv_line(fields);
-    prefix.back() = ',';  // in place of the line break
-
-    std::ifstream rows(folder / run.folder / "metrics.csv");
-    std::string row;
-    std::getline(rows, row);  // its header
-    std::string lines;
-    while (std::getline(rows, row)) lines += fmt::format("{}{}\n", prefix, row);
-    combined.write(lines);
+  for (const CombinationResult& result : results) {
+    for (std::size_t k = 0; k < result.runs.size(); ++k) {
+      if (!result.runs[k].outcome()) continue;
+      const PlannedRun& run = result.plan->runs[k];
+      std::vector<std::string> fields;
+      for (const auto& [key, value] : result.plan->varied) fields.push_back(value);
+      fields.push_back(std::to_string(run.repetition));
+      fields.push_back(std::to_string(run.config.run.seed));
+      std::string prefix = csv_line(fields);
+      prefix.back() = ',';
+      std::string lines;
+      for (const Metrics& row : read_metrics(folder / run.folder / "metrics.csv").rows)
+        lines += prefix + metrics_line(row);
+      combined.write(lines);
+    }
   }
   combined.commit();
 }
@@ -52,23 +50,24 @@ ordered_json missed(bool has_target) {
   return has_target ? ordered_json("not reached") : ordered_json(nullptr);
 }
 
-ordered_json run_entry(const PlannedRun& run, const RunFigures& figures, bool has_target) {
+ordered_json run_entry(const Combination& combination, const PlannedRun& run,
+                       const RunDigest& digest, bool has_target) {
   ordered_json entry;
   entry["folder"] = run.folder.string();
-  for (const auto& [key, value] : run.varied) entry["varied"][key] = value;
+  for (const auto& [key, value] : combination.varied) entry["varied"][key] = value;
   entry["repetition"] = run.repetition;
   entry["seed"] = run.config.run.seed;
-  entry["outcome"] = figures.outcome() ? name_of(*figures.outcome()) : "not run";
-  if (const auto& reached = figures.reached()) {
+  entry["outcome"] = digest.outcome() ? name_of(*digest.outcome()) : "not run";
+  if (const std::optional<Reached> reached = digest.reached()) {
     entry["rounds_to_target"] = reached->round;
     entry["bytes_to_target"] = reached->bytes_total;
   } else {
     entry["rounds_to_target"] = entry["bytes_to_target"] = missed(has_target);
   }
-  const bool known = figures.optimum_known();
-  entry["final_suboptimality"] = known ? json_number(figures.level()) : ordered_json(nullptr);
-  entry["final_loss"] = known ? ordered_json(nullptr) : json_number(figures.level());
-  entry["final_test_accuracy"] = json_number(figures.accuracy());
+  const bool known = digest.optimum_known();
+  entry["final_suboptimality"] = known ? json_number(digest.level()) : ordered_json(nullptr);
+  entry["final_loss"] = known ? ordered_json(nullptr) : json_number(digest.level());
+  entry["final_test_accuracy"] = json_number(digest.accuracy());
   return entry;
 }
 
@@ -79,34 +78,34 @@ ordered_json estimate_entry(const std::optional<Estimate>& figure) {
 }
 
 // Means over the repetitions of one combination, as the closing table has them.
-ordered_json combination_entry(const PlannedRun& first, std::span<const RunFigures> runs,
-                               bool has_target) {
+ordered_json combination_entry(const CombinationResult& result, bool has_target) {
+  const std::span<const RunDigest> runs = result.runs;
   ordered_json entry;
-  entry["combination"] = first.combination;
-  for (const auto& [key, value] : first.varied) entry["varied"][key] = value;
+  entry["combination"] = result.plan->name;
+  for (const auto& [key, value] : result.plan->varied) entry["varied"][key] = value;
   entry["repetitions"] = runs.size();
-  const auto to_target = [&](RunFigure figure) {
-    const std::optional<Estimate> found = estimate_of(runs, figure);
+  const auto to_target = [&](DigestNumber number) {
+    const std::optional<Estimate> found = estimate_of(runs, number);
     return found ? estimate_entry(found) : missed(has_target);
   };
-  entry["rounds_to_target"] = to_target(&RunFigures::rounds_to_target);
-  entry["bytes_to_target"] = to_target(&RunFigures::bytes_to_target);
+  entry["rounds_to_target"] = to_target(&RunDigest::rounds_to_target);
+  entry["bytes_to_target"] = to_target(&RunDigest::bytes_to_target);
   const bool known = runs.front().optimum_known();
   entry[known ? "final_suboptimality" : "final_loss"] =
-      estimate_entry(estimate_of(runs, &RunFigures::level));
-  entry["final_test_accuracy"] = estimate_entry(estimate_of(runs, &RunFigures::accuracy));
+      estimate_entry(estimate_of(runs, &RunDigest::level));
+  entry["final_test_accuracy"] = estimate_entry(estimate_of(runs, &RunDigest::accuracy));
   entry["final_worst_node_accuracy"] =
-      estimate_entry(estimate_of(runs, &RunFigures::worst_accuracy));
+      estimate_entry(estimate_of(runs, &RunDigest::worst_accuracy));
   return entry;
 }
 
 }  // namespace
 
-void write_sweep(const fs::path& folder, const ExperimentPlan& plan,
-                 const std::vector<RunFigures>& figures, const std::vector<std::string>& overrides,
-                 std::span<const TunedCombination> tuned) {
-  write_combined_metrics(folder, plan, figures);
-  if (plan.tuning) write_file_atomically(folder / "tune.csv", tune_csv(plan, tuned));
+void write_sweep(const fs::path& folder, const ExperimentPlan& plan, const Results& results,
+                 const std::vector<std::string>& overrides) {
+  write_combined_metrics(folder, plan, results);
+  if (plan.tuning) write_file_atomically(folder / "tune.csv", tune_csv(plan, results));
+  const bool has_target = plan.target.has_value();
   ordered_json summary;
   summary["source"] = plan.source_name;
   summary["overrides"] = overrides;
@@ -114,15 +113,15 @@ void write_sweep(const fs::path& folder, const ExperimentPlan& plan,
   summary["repetitions"] = plan.repetitions;
   summary["target"] = plan.target ? ordered_json(*plan.target) : ordered_json(nullptr);
   summary["versions"] = {{"driftless", version()}, {"compiler", compiler()}};
-  if (plan.tuning) summary["tuned"] = tuned_entry(plan, tuned);
-  for (const Combination& combination : combinations_of(plan)) {
-    summary["combinations"].push_back(combination_entry(
-        plan.runs[combination.begin],
-        std::span(figures).subspan(combination.begin, combination.end - combination.begin),
-        plan.target.has_value()));
+  if (plan.tuning) summary["tuned"] = tuned_entry(plan, results);
+  for (const CombinationResult& result : results) {
+    summary["combinations"].push_back(combination_entry(result, has_target));
   }
-  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
-    summary["runs"].push_back(run_entry(plan.runs[k], figures[k], plan.target.has_value()));
+  for (const CombinationResult& result : results) {
+    for (std::size_t k = 0; k < result.runs.size(); ++k) {
+      summary["runs"].push_back(
+          run_entry(*result.plan, result.plan->runs[k], result.runs[k], has_target));
+    }
   }
   write_file_atomically(folder / "summary.json", summary.dump(2) + "\n");
 }

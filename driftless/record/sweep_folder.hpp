@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "driftless/record/figures.hpp"
+#include "driftless/record/results.hpp"
 
 namespace driftless {
 
@@ -13,7 +13,6 @@ namespace driftless {
 // numbers. Where keys were tuned, tune.csv has a row for each combination and point of the grid,
 // and summary.json has them under "tuned".
 void write_sweep(const std::filesystem::path& folder, const ExperimentPlan& plan,
-                 const std::vector<RunFigures>& figures, const std::vector<std::string>& overrides,
-                 std::span<const TunedCombination> tuned = {});
+                 const Results& results, const std::vector<std::string>& overrides);
 
 }  // namespace driftless

@@ -1,19 +1,17 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
-#include <span>
 #include <string>
 
-#include "driftless/experiment/tune.hpp"
+#include "driftless/record/results.hpp"
 
 namespace driftless {
 
-// A row for each combination and point of the grid: values, score, outcome, and whether it was
+// A row for each combination and candidate: values, score, outcome, and whether it was
 // chosen.
-std::string tune_csv(const ExperimentPlan& plan, std::span<const TunedCombination> tuned);
+std::string tune_csv(const ExperimentPlan& plan, const Results& results);
 
 // The same, with what was asked for, as summary.json has it.
-nlohmann::ordered_json tuned_entry(const ExperimentPlan& plan,
-                                   std::span<const TunedCombination> tuned);
+nlohmann::ordered_json tuned_entry(const ExperimentPlan& plan, const Results& results);
 
 }  // namespace driftless

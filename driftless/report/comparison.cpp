@@ -1,12 +1,11 @@
 #include "driftless/report/comparison.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
 #include "driftless/base/text.hpp"
-#include "driftless/config/schema.hpp"
+#include "driftless/config/key.hpp"
 
 namespace driftless {
 
@@ -15,27 +14,27 @@ namespace {
 const std::string method_key = "algorithm.kind";
 const std::string folder_key = "folder";
 
-using Settings = std::map<std::string, std::string>;
+using Texts = std::map<std::string, std::string>;  // settings as a run recorded them
 
 // What makes runs repetitions of one another.
-Settings without_seed(const RecordedRun& run) {
-  Settings settings = run.settings;
+Texts without_seed(const RecordedRun& run) {
+  Texts settings = run.settings;
   settings.erase("run.seed");
   return settings;
 }
 
 bool repeats_a_run(const std::vector<RecordedRun>& runs) {
-  std::set<Settings> seen;
+  std::set<Texts> seen;
   return std::ranges::any_of(
       runs, [&](const RecordedRun& run) { return !seen.insert(run.settings).second; });
 }
 
 // Keys with several values, in the order of a config file; those that we do not know come last, the
 // folder after the method. That a method has no such key is no value.
-std::vector<std::string> differing_keys(const std::vector<Settings>& groups) {
+std::vector<std::string> differing_keys(const std::vector<Texts>& groups) {
   std::map<std::string, std::string> values;
   std::set<std::string> differing;
-  for (const Settings& group : groups) {
+  for (const Texts& group : groups) {
     for (const auto& [key, value] : group) {
       if (values.emplace(key, value).first->second != value) differing.insert(key);
     }
@@ -68,27 +67,11 @@ std::vector<std::string> telling_keys(const std::vector<std::string>& keys,
   return telling;
 }
 
-RunFigures figures_of(const RecordedRun& run) {
+RunDigest digest_of(const RecordedRun& run) {
   const auto rounds = parse_integer(run.setting("run.rounds"));
-  RunFigures figures(rounds.value_or(0), parse_number(run.setting("run.target")));
-  const MetricsTable& table = run.metrics;
-  const auto known = [&](std::string_view column, std::size_t row) {
-    const double value = table[column][row];
-    return std::isfinite(value) ? std::optional(value) : std::nullopt;
-  };
-  const auto count = [&](std::string_view column, std::size_t row) {
-    return static_cast<Bytes>(known(column, row).value_or(0));
-  };
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    figures.add({.round = static_cast<Round>(count("round", row)),
-                 .bytes_total = count("bytes_total", row),
-                 .bytes_busiest = count("bytes_busiest", row),
-                 .loss = table["loss"][row],
-                 .suboptimality = known("suboptimality", row),
-                 .test_accuracy = known("test_accuracy", row),
-                 .worst_node_accuracy = known("worst_node_accuracy", row)});
-  }
-  return figures;
+  RunDigest digest(rounds.value_or(0), parse_number(run.setting("run.target")));
+  for (const Metrics& row : run.metrics.rows) digest.add(row);
+  return digest;
 }
 
 }  // namespace
@@ -100,10 +83,10 @@ std::size_t Comparison::key_index(const std::string& key) const {
 Comparison compare(const std::vector<RecordedRun>& runs) {
   const bool by_folder = repeats_a_run(runs);
   Comparison comparison;
-  std::vector<Settings> settings_of_groups;
-  std::map<Settings, std::size_t> place;
+  std::vector<Texts> settings_of_groups;
+  std::map<Texts, std::size_t> place;
   for (const RecordedRun& run : runs) {
-    Settings settings = without_seed(run);
+    Texts settings = without_seed(run);
     if (by_folder) settings[folder_key] = run.experiment.string();
     const auto [found, is_new] = place.emplace(settings, settings_of_groups.size());
     if (is_new) {
@@ -112,7 +95,7 @@ Comparison compare(const std::vector<RecordedRun>& runs) {
     }
     RunGroup& group = comparison.groups[found->second];
     group.runs.push_back(&run);
-    group.figures.push_back(figures_of(run));
+    group.digests.push_back(digest_of(run));
   }
   comparison.keys = differing_keys(settings_of_groups);
   for (std::size_t g = 0; g < comparison.groups.size(); ++g) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "driftless/record/figures.hpp"
+#include "driftless/record/digest.hpp"
 #include "driftless/record/recorded_run.hpp"
 
 namespace driftless {
@@ -11,7 +11,7 @@ namespace driftless {
 // Runs that differ in their seed alone.
 struct RunGroup {
   std::vector<const RecordedRun*> runs;
-  std::vector<RunFigures> figures;  // a run each
+  std::vector<RunDigest> digests;   // a run each
   std::vector<std::string> values;  // of the comparison's keys; empty where a run has no such key
 };
 

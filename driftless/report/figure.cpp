@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "driftless/base/child_process.hpp"
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
-#include "driftless/base/child_process.hpp"
 #include "driftless/experiment/metrics.hpp"
 #include "driftless/record/csv.hpp"
 #include "driftless/report/mean_curve.hpp"
@@ -63,19 +63,13 @@ class WorkFolder {
   fs::path path_;
 };
 
-std::size_t column_index(std::string_view name) {
-  const auto columns = metric_columns();
-  return static_cast<std::size_t>(std::ranges::find(columns, name, &MetricColumn::name) -
-                                  columns.begin());
-}
-
 std::string number_text(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
 }  // namespace
 
 std::string figure_csv(const Comparison& comparison, const FigureChoice& choice) {
-  const std::size_t metric = column_index(choice.metric);
-  const std::size_t against = column_index(choice.against);
+  const std::size_t metric = metric_index(choice.metric);
+  const std::size_t against = metric_index(choice.against);
   std::vector<std::string> header = comparison.keys;
   header.insert(header.end(), {choice.against, choice.metric, "interval_95", "n"});
   std::string csv = csv_line(header);

@@ -22,7 +22,7 @@ Names columns_of(const Comparison& comparison, bool are_costs) {
     if (column.is_cost != are_costs) continue;
     const bool there = std::ranges::any_of(comparison.groups, [&](const RunGroup& group) {
       return std::ranges::any_of(group.runs, [&](const RecordedRun* run) {
-        return std::ranges::any_of(run->metrics[column.name],
+        return std::ranges::any_of(run->column(column.name),
                                    [](double value) { return std::isfinite(value); });
       });
     });

@@ -18,12 +18,11 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 std::vector<std::vector<std::size_t>> common_rows(std::span<const RecordedRun* const> runs) {
   std::vector<std::vector<std::size_t>> common(runs.size());
   std::vector<std::size_t> at(runs.size(), 0);
-  for (std::size_t row = 0; row < runs.front()->metrics.rows(); ++row) {
-    const double round = runs.front()->metrics["round"][row];
+  for (const Metrics& row : runs.front()->metrics.rows) {
     const auto has_round = [&](std::size_t k) {
-      const std::vector<double>& rounds = runs[k]->metrics["round"];
-      while (at[k] < rounds.size() && rounds[at[k]] < round) ++at[k];
-      return at[k] < rounds.size() && rounds[at[k]] == round;
+      const std::vector<Metrics>& rows = runs[k]->metrics.rows;
+      while (at[k] < rows.size() && rows[at[k]].round < row.round) ++at[k];
+      return at[k] < rows.size() && rows[at[k]].round == row.round;
     };
     bool everywhere = true;
     for (std::size_t k = 0; k < runs.size(); ++k) everywhere = has_round(k) && everywhere;
@@ -98,7 +97,7 @@ MeanCurve mean_curve(std::span<const RecordedRun* const> runs) {
   for (std::size_t column = 0; column < columns; ++column) {
     for (std::size_t row = 0; row < rows; ++row) {
       for (std::size_t k = 0; k < runs.size(); ++k) {
-        values[k] = runs[k]->metrics.columns[column][common[k][row]];
+        values[k] = runs[k]->metrics.number(common[k][row], column);
       }
       if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) continue;
       const Estimate found = estimate(values);

@@ -26,7 +26,7 @@ MeanCurve mean_curve(std::span<const RecordedRun* const> runs);
 struct Thinned {
   std::vector<std::size_t> rows;  // ascending; the first and the last among them
   std::vector<std::size_t>
-      ranks;  // of these rows: those below m are the m rows to draw if so few must do
+      ranks;  // of these rows: where only m can be drawn, they are those of rank below m
   double departure = 0;
 };
 

@@ -14,6 +14,7 @@
 #include "driftless/base/text.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/experiment/metrics.hpp"
+#include "driftless/record/summary_file.hpp"
 #include "driftless/report/mean_curve.hpp"
 
 namespace driftless {
@@ -56,7 +57,7 @@ Json curve_json(const MeanCurve& curve, const Thinned& kept) {
 }
 
 Json group_json(const RunGroup& group) {
-  const std::span<const RunFigures> figures = group.figures;
+  const std::span<const RunDigest> runs = group.digests;
   const RecordedRun& first = *group.runs.front();
   Json json;
   json["values"] = group.values;
@@ -67,12 +68,12 @@ Json group_json(const RunGroup& group) {
   }
   const auto target = parse_number(first.setting("run.target"));
   json["target"] = target ? Json(*target) : Json(nullptr);
-  json["rounds_to_target"] = estimate_json(estimate_of(figures, &RunFigures::rounds_to_target));
-  json["bytes_to_target"] = estimate_json(estimate_of(figures, &RunFigures::bytes_to_target));
-  json["level_of"] = figures.front().optimum_known() ? "suboptimality" : "loss";
-  json["level"] = estimate_json(estimate_of(figures, &RunFigures::level));
-  json["test_accuracy"] = estimate_json(estimate_of(figures, &RunFigures::accuracy));
-  json["worst_node_accuracy"] = estimate_json(estimate_of(figures, &RunFigures::worst_accuracy));
+  json["rounds_to_target"] = estimate_json(estimate_of(runs, &RunDigest::rounds_to_target));
+  json["bytes_to_target"] = estimate_json(estimate_of(runs, &RunDigest::bytes_to_target));
+  json["level_of"] = runs.front().optimum_known() ? "suboptimality" : "loss";
+  json["level"] = estimate_json(estimate_of(runs, &RunDigest::level));
+  json["test_accuracy"] = estimate_json(estimate_of(runs, &RunDigest::accuracy));
+  json["worst_node_accuracy"] = estimate_json(estimate_of(runs, &RunDigest::worst_accuracy));
   return json;
 }
 
@@ -119,10 +120,9 @@ Json run_json(const RecordedRun& run) {
   Json json = {{"folder", run.folder.string()},
                {"outcome", run.outcome()},
                {"seed", run.setting("run.seed")},
-               {"rows", run.metrics.rows()},
+               {"rows", run.metrics.rows.size()},
                {"torn", run.metrics.torn}};
-  for (const char* name :
-       {"diagnosis", "host", "threads", "ranks", "seconds", "ended", "versions"}) {
+  for (const char* name : {"diagnosis", "host", "threads", "seconds", "ended", "versions"}) {
     if (run.summary.contains(name)) json[name] = run.summary[name];
   }
   return json;
@@ -153,9 +153,7 @@ Json experiments_json(const std::vector<RecordedRun>& runs) {
     json["folder"] = run.experiment.string();
     json["config"] = read_file(sweep ? given : run.folder / "config.toml");
     if (!sweep) continue;
-    const std::filesystem::path summary = run.experiment / "summary.json";
-    if (!std::filesystem::exists(summary)) continue;
-    const Json told = Json::parse(read_file(summary), nullptr, false);
+    const nlohmann::json told = read_summary(run.experiment);
     for (const char* name : {"source", "overrides", "tuned"}) {
       if (told.contains(name)) json[name] = told[name];
     }

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/record/digest.hpp"
+
 namespace driftless {
 
 namespace {
@@ -16,32 +18,28 @@ bool ended_well(const RecordedRun& run) { return run.outcome() == "finished"; }
 Reading final_mean(std::string column) {
   return [column = std::move(column)](const RecordedRun& run) {
     if (!ended_well(run)) return nan;
-    const auto& rounds = run.metrics["round"];
-    const auto& values = run.metrics[column];
-    double sum = 0;
-    int count = 0;
-    for (std::size_t k = 0; k < rounds.size(); ++k) {
-      if (5 * rounds[k] < 4 * rounds.back()) continue;
-      sum += values[k];
-      ++count;
+    const MetricColumn& metric = *find_metric(column);
+    Average late;
+    for (const Metrics& row : run.metrics.rows) {
+      if (is_late(row.round, run.metrics.rows.back().round)) late.add(metric.number(row));
     }
-    return sum / count;
+    return late.mean().value_or(nan);
   };
 }
 
 Reading rounds_below(std::string column, double target) {
   return [column = std::move(column), target](const RecordedRun& run) {
     if (!ended_well(run)) return nan;
-    const auto& values = run.metrics[column];
-    std::size_t first = values.size();
-    while (first > 0 && values[first - 1] <= target) --first;
-    return first < values.size() ? run.metrics["round"][first] : nan;
+    const MetricColumn& metric = *find_metric(column);
+    TargetWatch watch(target);
+    for (const Metrics& row : run.metrics.rows) watch.add(metric.number(row), row);
+    return watch.reached() ? static_cast<double>(watch.reached()->round) : nan;
   };
 }
 
 Reading last_value(std::string column) {
   return [column = std::move(column)](const RecordedRun& run) {
-    return ended_well(run) ? run.metrics[column].back() : nan;
+    return ended_well(run) ? find_metric(column)->number(run.metrics.rows.back()) : nan;
   };
 }
 

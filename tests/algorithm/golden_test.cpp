@@ -50,7 +50,7 @@ class PrintedPeriodicalGtFull final : public Algorithm<double> {
   void begin() override {
     c_ = zero_rows();
     g_ = zero_rows();
-    if (options_.initial_correction == InitialCorrection::zero) return;
+    if (std::get<std::string>(options_.own.at("initial_correction")) == "zero") return;
     for (NodeId i = 0; i < network_.nodes(); ++i) {
       problem_.gradient(i, x_[i], draw(i, 0, 0), c_[i]);
       g_[i] = c_[i];

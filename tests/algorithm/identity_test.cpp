@@ -81,31 +81,31 @@ RC_GTEST_PROP(Identity, LedOfOneStepIsD2, (Instance instance, bool lazy)) {
   instance.local_steps = 1;
   instance.communication_rate = 1;
   RC_ASSERT(apart(instance, "led", "d2",
-                  lazy ? [](AlgorithmOptions& options) { options.lazy = true; } : unchanged) <
-            rounding);
+                  lazy ? [](AlgorithmOptions& options) { options.own["lazy"] = true; }
+                       : unchanged) < rounding);
 }
 
 RC_GTEST_PROP(Identity, ExactDiffusionIsLazyD2, (Instance instance)) {
   instance.local_steps = 1;
-  const auto lazy = [](AlgorithmOptions& options) { options.lazy = true; };
+  const auto lazy = [](AlgorithmOptions& options) { options.own["lazy"] = true; };
   RC_ASSERT(apart(instance, "exact-diffusion", unchanged, "d2", lazy) < rounding);
 }
 
 RC_GTEST_PROP(Identity, ExactDiffusionIsLazyLedOfOneStep, (Instance instance)) {
   instance.local_steps = 1;
   instance.communication_rate = 1;
-  const auto lazy = [](AlgorithmOptions& options) { options.lazy = true; };
+  const auto lazy = [](AlgorithmOptions& options) { options.own["lazy"] = true; };
   RC_ASSERT(apart(instance, "exact-diffusion", unchanged, "led", lazy) < rounding);
 }
 
 RC_GTEST_PROP(Identity, GossipPgaThatAveragesEveryRoundIsFedAvg, (const Instance& instance)) {
   RC_ASSERT(apart(instance, "gossip-pga", "fedavg",
-                  [](AlgorithmOptions& options) { options.global_every = 1; }) == 0);
+                  [](AlgorithmOptions& options) { options.own["global_every"] = 1; }) == 0);
 }
 
 RC_GTEST_PROP(Identity, GossipPgaThatNeverAveragesIsDSgd, (const Instance& instance)) {
   RC_ASSERT(apart(instance, "gossip-pga", "d-sgd",
-                  [](AlgorithmOptions& options) { options.global_every = 100; }) == 0);
+                  [](AlgorithmOptions& options) { options.own["global_every"] = 100; }) == 0);
 }
 
 // With local steps s times as short and followed 1/s times as far, the K gradients move to one

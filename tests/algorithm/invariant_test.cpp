@@ -16,7 +16,7 @@ constexpr Round checked_rounds = 6;
 Instance fit(Instance instance, const AlgorithmKind& kind) {
   if (!kind.local_steps) instance.local_steps = 1;
   if (!kind.communication_rate) instance.communication_rate = 1;
-  if (!kind.initial_correction) instance.gradient_start = false;
+  if (!kind.has("initial_correction")) instance.gradient_start = false;
   if (kind.name == "scaffold") instance.distinct_starts = false;
   return instance;
 }

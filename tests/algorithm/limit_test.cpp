@@ -25,9 +25,7 @@ AlgorithmOptions options(Step local_steps, bool lazy = false) {
   return {.local_steps = local_steps,
           .local_rate = 0.15 / (local_steps * nodes),
           .communication_rate = 1,
-          .initial_correction = InitialCorrection::zero,
-          .global_every = 10,
-          .lazy = lazy,
+          .own = {{"lazy", lazy}},
           .schedule = {},
           .seed = 1};
 }

@@ -102,7 +102,8 @@ TEST(LoadExperiment, SeesFilesFromTheFolderOfTheConfig) {
   const ExperimentPlan plan = load_experiment(file);
   std::filesystem::remove(file);
   EXPECT_EQ(plan.source_name, file.string());
-  EXPECT_EQ(plan.runs.at(0).config.problem.file, std::filesystem::absolute(folder / "p.json"));
+  EXPECT_EQ(plan.runs().at(0)->config.problem.options.at("file"),
+            Value(std::filesystem::absolute(folder / "p.json").string()));
 }
 
 }  // namespace

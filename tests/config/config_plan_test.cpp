@@ -2,7 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "driftless/base/error.hpp"
-#include "driftless/config/sweep_plan.hpp"
+#include "driftless/config/key.hpp"
+#include "driftless/config/plan.hpp"
 #include "tests/config/config_text.hpp"
 
 namespace driftless {
@@ -21,7 +22,7 @@ rounds = 250
 
 Texts folders(const ExperimentPlan& plan) {
   Texts names;
-  for (const PlannedRun& run : plan.runs) names.push_back(run.folder.string());
+  for (const PlannedRun* run : plan.runs()) names.push_back(run->folder.string());
   return names;
 }
 
@@ -29,12 +30,13 @@ TEST(ExperimentPlan, FillsDefaultsAroundTheRequiredKeys) {
   const ExperimentPlan plan = plan_of(complete);
   ExperimentConfig expected;
   expected.algorithm.kind = "k-gt";
-  expected.algorithm.local_rate = 1e-3;
+  expected.algorithm.options["local_rate"] = 1e-3;
   expected.run.rounds = 250;
-  ASSERT_EQ(plan.runs.size(), 1U);
-  EXPECT_EQ(plan.runs[0].config, expected);
-  EXPECT_EQ(plan.runs[0].folder, "");
-  EXPECT_EQ(plan.runs[0].combination, "");
+  ASSERT_EQ(plan.runs().size(), 1U);
+  fill_in_defaults(expected);
+  EXPECT_EQ(plan.runs()[0]->config, expected);
+  EXPECT_EQ(plan.runs()[0]->folder, "");
+  EXPECT_EQ(plan.runs()[0]->combination, "");
   EXPECT_TRUE(plan.varied_keys.empty());
 }
 
@@ -70,19 +72,19 @@ drift = true
 target = 1e-6
 )");
   ExperimentConfig expected;
-  expected.problem.dim = 7;
-  expected.problem.heterogeneity = 10.0;
-  expected.problem.noise = 0.0;
+  expected.problem.options["dim"] = 7;
+  expected.problem.options["heterogeneity"] = 10.0;
+  expected.problem.options["noise"] = 0.0;
   expected.network.nodes = 12;
   expected.network.topology = "torus";
   expected.network.rows = 3;
   expected.network.columns = 4;
   expected.network.weights = "lazy_max_degree";
   expected.algorithm.kind = "periodical-gt";
-  expected.algorithm.local_steps = 20;
-  expected.algorithm.local_rate = 1.0;
-  expected.algorithm.communication_rate = 0.5;
-  expected.algorithm.initial_correction = "gradient";
+  expected.algorithm.options["local_steps"] = 20;
+  expected.algorithm.options["local_rate"] = 1.0;
+  expected.algorithm.options["communication_rate"] = 0.5;
+  expected.algorithm.options["initial_correction"] = "gradient";
   expected.schedule.kind = "step";
   expected.schedule.warmup_rounds = 3;
   expected.schedule.every = 100;
@@ -92,7 +94,8 @@ target = 1e-6
   expected.run.evaluate_every = 10;
   expected.run.drift = true;
   expected.run.target = 1e-6;
-  EXPECT_EQ(plan.runs.at(0).config, expected);
+  fill_in_defaults(expected);
+  EXPECT_EQ(plan.runs().at(0)->config, expected);
   EXPECT_EQ(plan.target, 1e-6);
 }
 
@@ -103,8 +106,8 @@ file = "data/../p.json"
 [network]
 file = "/elsewhere/w.mtx"
 )");
-  const ExperimentConfig& config = plan.runs.at(0).config;
-  EXPECT_EQ(config.problem.file, "/folder/p.json");
+  const ExperimentConfig& config = plan.runs().at(0)->config;
+  EXPECT_EQ(config.problem.options.at("file"), Value("/folder/p.json"));
   EXPECT_EQ(config.network.file, "/elsewhere/w.mtx");
   EXPECT_EQ(config.network.nodes, std::nullopt) << "the files say how many nodes there are";
 }
@@ -112,17 +115,17 @@ file = "/elsewhere/w.mtx"
 TEST(ExperimentPlan, KeepsTheNodesThatAreGivenBesideAFile) {
   const ExperimentPlan plan =
       plan_of(complete + "[problem]\nfile = \"p.json\"\n[network]\nnodes = 4");
-  EXPECT_EQ(plan.runs.at(0).config.network.nodes, 4);
+  EXPECT_EQ(plan.runs().at(0)->config.network.nodes, 4);
 }
 
 TEST(ExperimentPlan, TakesOverridesAsTomlOrAsBareText) {
   const ExperimentPlan plan =
       plan_of(complete, {"algorithm.kind=d-sgd", "run.rounds = 7", "problem.heterogeneity=1e2",
                          "network.topology=\"star\"", "run.drift=true", "run.rounds=8"});
-  const ExperimentConfig& config = plan.runs.at(0).config;
+  const ExperimentConfig& config = plan.runs().at(0)->config;
   EXPECT_EQ(config.algorithm.kind, "d-sgd");
   EXPECT_EQ(config.run.rounds, 8) << "the last one counts";
-  EXPECT_EQ(config.problem.heterogeneity, 100.0);
+  EXPECT_EQ(config.problem.options.at("heterogeneity"), Value(100.0));
   EXPECT_EQ(config.network.topology, "star");
   EXPECT_TRUE(config.run.drift);
 }
@@ -131,7 +134,7 @@ TEST(ExperimentPlan, GivesEachRepetitionTheNextSeed) {
   const ExperimentPlan plan = plan_of(complete + "repetitions = 3\nseed = 40\n");
   EXPECT_EQ(folders(plan), (Texts{"rep-1", "rep-2", "rep-3"}));
   for (int k = 1; k <= 3; ++k) {
-    const PlannedRun& run = plan.runs.at(static_cast<std::size_t>(k - 1));
+    const PlannedRun& run = *plan.runs().at(static_cast<std::size_t>(k - 1));
     EXPECT_EQ(run.repetition, k);
     EXPECT_EQ(run.config.run.seed, 39U + static_cast<unsigned>(k));
     EXPECT_EQ(run.config.run.repetitions, 1) << "the run alone, from its own config";
@@ -147,9 +150,9 @@ TEST(Sweep, RunsTheLastKeyFastestInTheOrderOfTheFile) {
   EXPECT_EQ(folders(plan), (Texts{"heterogeneity=10,kind=k-gt", "heterogeneity=10,kind=d-sgd",
                                   "heterogeneity=0,kind=k-gt", "heterogeneity=0,kind=d-sgd"}));
   EXPECT_EQ(plan.varied_keys, (Texts{"problem.heterogeneity", "algorithm.kind"}));
-  EXPECT_EQ(plan.runs[1].config.problem.heterogeneity, 10.0);
-  EXPECT_EQ(plan.runs[1].config.algorithm.kind, "d-sgd");
-  EXPECT_EQ(plan.runs[1].varied[0],
+  EXPECT_EQ(plan.runs()[1]->config.problem.options.at("heterogeneity"), Value(10.0));
+  EXPECT_EQ(plan.runs()[1]->config.algorithm.kind, "d-sgd");
+  EXPECT_EQ(plan.combinations[1].varied[0],
             std::pair(std::string("problem.heterogeneity"), std::string("10")));
 }
 
@@ -200,7 +203,7 @@ TEST(Sweep, LeavesAValueEmptyWhereTheRunHasNoSuchKey) {
 )");
   EXPECT_EQ(folders(plan), (Texts{"kind=gossip-pga,global_every=2",
                                   "kind=gossip-pga,global_every=4", "kind=d-sgd"}));
-  EXPECT_EQ(plan.runs[2].varied[1].second, "");
+  EXPECT_EQ(plan.combinations[2].varied[1].second, "");
 }
 
 TEST(Sweep, LeavesOutACombinationThatWasThereBefore) {
@@ -226,9 +229,9 @@ rounds = 1
 [[sweep]]
 "algorithm.kind" = "d-sgd"
 )");
-  EXPECT_EQ(plan.runs.at(0).config.algorithm.local_steps, 1);
-  EXPECT_EQ(plan.runs.at(1).config.algorithm.local_steps, 2);
-  EXPECT_EQ(plan.runs.at(2).config.algorithm.local_steps, 5);
+  EXPECT_EQ(plan.runs().at(0)->config.algorithm.options.at("local_steps"), Value(1));
+  EXPECT_EQ(plan.runs().at(1)->config.algorithm.options.at("local_steps"), Value(2));
+  EXPECT_EQ(plan.runs().at(2)->config.algorithm.options.at("local_steps"), Value(5));
 }
 
 TEST(Sweep, EndsForAKeyThatIsOverridden) {
@@ -239,7 +242,7 @@ TEST(Sweep, EndsForAKeyThatIsOverridden) {
 )";
   const ExperimentPlan plan = plan_of(text, {"algorithm.kind=led"});
   EXPECT_EQ(folders(plan), (Texts{"heterogeneity=0", "heterogeneity=1"}));
-  EXPECT_EQ(plan.runs[0].config.algorithm.kind, "led");
+  EXPECT_EQ(plan.runs()[0]->config.algorithm.kind, "led");
   EXPECT_EQ(plan.varied_keys, Texts{"problem.heterogeneity"});
 }
 
@@ -270,8 +273,8 @@ TEST(Sweep, MakesFolderNamesSafeAndDistinct) {
   const std::string longer(300, 'x');
   const ExperimentPlan plan =
       plan_of(complete + "[sweep]\nproblem.file = ['" + longer + "1', '" + longer + "2']\n");
-  EXPECT_LT(plan.runs[0].combination.size(), 100U);
-  EXPECT_NE(plan.runs[0].folder, plan.runs[1].folder);
+  EXPECT_LT(plan.runs()[0]->combination.size(), 100U);
+  EXPECT_NE(plan.runs()[0]->folder, plan.runs()[1]->folder);
 }
 
 TEST(Sweep, NamesTheRunThatLeavesAllVariedKeysUnset) {

@@ -8,16 +8,16 @@
 #include <sstream>
 
 #include "driftless/algorithm/registry.hpp"
-#include "driftless/config/schema.hpp"
-#include "driftless/config/sweep_plan.hpp"
+#include "driftless/config/key.hpp"
+#include "driftless/config/plan.hpp"
 
 namespace driftless {
 namespace {
 
 ExperimentConfig read_back(const std::string& text) {
   const ExperimentPlan plan = plan_experiment(text, "resolved.toml", "/another/folder");
-  RC_ASSERT(plan.runs.size() == 1U);
-  return plan.runs[0].config;
+  RC_ASSERT(plan.runs().size() == 1U);
+  return plan.runs()[0]->config;
 }
 
 double some_number(double lower, double upper) {
@@ -57,8 +57,9 @@ Value some_value(const Key& key) {
 int turn(const Key& key) {
   if (key.name == "problem.kind") return 0;
   if (key.type == Key::Type::path) return 1;
-  const bool selects = std::ranges::any_of(
-      config_keys(), [&](const Key& other) { return other.selector == key.name; });
+  const bool selects = std::ranges::any_of(config_keys(), [&](const Key& other) {
+    return std::ranges::count(other.conditions, key.name, &Key::Condition::selector) > 0;
+  });
   return selects ? 2 : 3;
 }
 
@@ -81,10 +82,13 @@ ExperimentConfig some_config() {
       if (key.required || *rc::gen::arbitrary<bool>()) key.assign(config, some_value(key));
     }
   }
-  if (!find_algorithm_kind(config.algorithm.kind)->local_steps) config.algorithm.local_steps = 1;
+  if (!find_algorithm_kind(config.algorithm.kind)->local_steps)
+    config.algorithm.options["local_steps"] = 1;
   if (config.network.file.empty()) fit_nodes(config.network);
-  const bool sized_by_a_file = !config.problem.file.empty() || !config.network.file.empty();
+  const bool sized_by_a_file =
+      config.problem.options.contains("file") || !config.network.file.empty();
   if (sized_by_a_file && *rc::gen::arbitrary<bool>()) config.network.nodes.reset();
+  fill_in_defaults(config);
   return config;
 }
 
@@ -98,7 +102,7 @@ RC_GTEST_PROP(ResolvedConfig, ReadsBackAsTheSameConfig, ()) {
 TEST(ResolvedConfig, WritesEveryKeyThatMeansSomethingAndNoOther) {
   ExperimentConfig config;
   config.algorithm.kind = "k-gt";
-  config.algorithm.local_rate = 1e-3;
+  config.algorithm.options["local_rate"] = 1e-3;
   config.run.rounds = 250;
   std::string without_docs;
   std::istringstream lines(to_toml(config));
@@ -149,8 +153,9 @@ TEST(ResolvedConfig, KeepsTheLastBitOfANumber) {
   config.algorithm.kind = "gt";
   config.run.rounds = 1;
   for (const double rate : {0.1, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, 1e22, 123456789.0}) {
-    config.algorithm.local_rate = rate;
-    EXPECT_EQ(plan_experiment(to_toml(config), "x", "/").runs.at(0).config, config) << rate;
+    config.algorithm.options["local_rate"] = rate;
+    fill_in_defaults(config);
+    EXPECT_EQ(plan_experiment(to_toml(config), "x", "/").runs().at(0)->config, config) << rate;
   }
 }
 
@@ -160,8 +165,9 @@ TEST(Schema, DescribesEveryKeyOnceAndInWords) {
     EXPECT_TRUE(names.insert(key.name).second) << key.name;
     EXPECT_FALSE(key.doc.empty()) << key.name;
     EXPECT_EQ(find_key(key.name), &key);
-    if (!key.selector.empty()) {
-      EXPECT_NE(find_key(key.selector), nullptr) << key.name;
+    for (const Key::Condition& condition : key.conditions) {
+      EXPECT_NE(find_key(condition.selector), nullptr) << key.name;
+      EXPECT_FALSE(condition.values.empty()) << key.name;
     }
   }
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "driftless/base/error.hpp"
-#include "driftless/config/sweep_plan.hpp"
+#include "driftless/config/plan.hpp"
 
 namespace driftless::testing_config {
 

@@ -8,7 +8,7 @@ namespace {
 ExperimentConfig begun() {
   ExperimentConfig config;
   config.algorithm.kind = "k-gt";
-  config.algorithm.local_rate = 0.1;
+  config.algorithm.options["local_rate"] = 0.1;
   config.run.rounds = 100;
   return config;
 }
@@ -27,7 +27,7 @@ TEST(Resumable, IsWhatHasMoreRoundsAnotherTargetOrOtherCheckpoints) {
 TEST(Resumable, IsNotARunOfAnotherConfigWhoseKeysAreAllNamed) {
   ExperimentConfig now = begun();
   now.algorithm.kind = "d-sgd";
-  now.algorithm.local_rate = 0.2;
+  now.algorithm.options["local_rate"] = 0.2;
   now.run.seed = 2;
   now.network.rows = 2;  // means nothing on a ring
   EXPECT_EQ(why_not_resumable(begun(), now, 50),

@@ -1,7 +1,7 @@
 // [tune] in a config becomes tuning runs.
 #include <gtest/gtest.h>
 
-#include "driftless/experiment/tune.hpp"
+#include "driftless/config/plan.hpp"
 #include "tests/config/config_text.hpp"
 
 namespace driftless {
@@ -26,19 +26,32 @@ rounds = 20
 repetitions = 3
 )";
 
+double number(const PlannedRun& run, const std::string& option) {
+  return from_value<double>(run.config.algorithm.options.at(option));
+}
+
 TEST(TunePlan, HasEveryPointForEveryCombination) {
   const ExperimentPlan plan = plan_of(tuned);
   ASSERT_TRUE(plan.tuning);
   EXPECT_EQ(plan.tuning->keys, (Texts{"algorithm.local_rate", "algorithm.communication_rate"}));
-  EXPECT_EQ(plan.tuning->grid,
-            (std::vector<Texts>{{"0.1", "1"}, {"0.1", "0.5"}, {"0.01", "1"}, {"0.01", "0.5"}}));
-  ASSERT_EQ(plan.tuning->runs.size(), 2U * 4 * 3);
-  const PlannedRun& run = plan.tuning->runs[1 * 12 + 2 * 3 + 1];
+  ASSERT_EQ(plan.combinations.size(), 2U);
+  for (const Combination& combination : plan.combinations) {
+    std::vector<Texts> grid;
+    for (const Candidate& candidate : combination.candidates) {
+      grid.push_back(candidate.values);
+      EXPECT_EQ(candidate.runs.size(), 3U);
+    }
+    EXPECT_EQ(grid,
+              (std::vector<Texts>{{"0.1", "1"}, {"0.1", "0.5"}, {"0.01", "1"}, {"0.01", "0.5"}}));
+  }
+  const Candidate& candidate = plan.combinations[1].candidates[2];
+  EXPECT_EQ(candidate.folder, "kind=d-sgd/tune/local_rate=0.01,communication_rate=1");
+  const PlannedRun& run = candidate.runs[1];
   EXPECT_EQ(run.folder, "kind=d-sgd/tune/local_rate=0.01,communication_rate=1/rep-2");
   EXPECT_EQ(run.config.algorithm.kind, "d-sgd");
-  EXPECT_EQ(run.config.algorithm.local_rate, 0.01);
-  EXPECT_EQ(run.config.algorithm.communication_rate, 1);
-  EXPECT_EQ(run.config.algorithm.local_steps, 3);
+  EXPECT_EQ(number(run, "local_rate"), 0.01);
+  EXPECT_EQ(number(run, "communication_rate"), 1);
+  EXPECT_EQ(number(run, "local_steps"), 3);
   EXPECT_EQ(run.config.run.rounds, 20);
   EXPECT_EQ(run.config.tune, TuneConfig{}) << "a run's own config says nothing of tuning";
 }
@@ -46,9 +59,9 @@ TEST(TunePlan, HasEveryPointForEveryCombination) {
 TEST(TunePlan, SharesNoSeedWithTheFinalRuns) {
   for (const Texts& overrides : {Texts{}, Texts{"tune.seed=4"}, Texts{"tune.seed=9"}}) {
     const ExperimentPlan plan = plan_of(tuned, overrides);
-    for (const PlannedRun& tuning : plan.tuning->runs)
-      for (const PlannedRun& run : plan.runs)
-        EXPECT_NE(tuning.config.run.seed, run.config.run.seed);
+    for (const PlannedRun* tuning : plan.tuning_runs())
+      for (const PlannedRun* run : plan.runs())
+        EXPECT_NE(tuning->config.run.seed, run->config.run.seed);
   }
   for (const char* seed : {"5", "6", "7", "8"}) {
     const std::string error = error_of(tuned, {std::string("tune.seed=") + seed});
@@ -58,32 +71,46 @@ TEST(TunePlan, SharesNoSeedWithTheFinalRuns) {
 
 TEST(TunePlan, LeavesTheFinalRunsTheirRoundsAndFolders) {
   const ExperimentPlan plan = plan_of(tuned);
-  ASSERT_EQ(plan.runs.size(), 4U);
-  EXPECT_EQ(plan.runs[3].folder, "kind=d-sgd/rep-2");
-  EXPECT_EQ(plan.runs[3].config.run.rounds, 50);
-  EXPECT_EQ(plan.runs[3].config.run.seed, 8U);
+  ASSERT_EQ(plan.runs().size(), 4U);
+  const PlannedRun& last = plan.combinations[1].runs[1];
+  EXPECT_EQ(last.folder, "kind=d-sgd/rep-2");
+  EXPECT_EQ(last.config.run.rounds, 50);
+  EXPECT_EQ(last.config.run.seed, 8U);
   EXPECT_EQ(plan.varied_keys, Texts{"algorithm.kind"});
 }
 
 TEST(TunePlan, OfASingleRunLeavesTheTopToTheExperiment) {
   const ExperimentPlan plan = plan_of(tuned, {"algorithm.kind=gt", "algorithm.local_steps=1",
                                               "run.repetitions=1", "tune.repetitions=1"});
-  ASSERT_EQ(plan.runs.size(), 1U);
-  EXPECT_EQ(plan.runs[0].folder, "rep-1");
-  EXPECT_EQ(plan.tuning->runs[0].folder, "tune/local_rate=0.1,communication_rate=1");
+  ASSERT_EQ(plan.runs().size(), 1U);
+  EXPECT_EQ(plan.runs()[0]->folder, "rep-1");
+  EXPECT_EQ(plan.tuning_runs()[0]->folder, "tune/local_rate=0.1,communication_rate=1");
 }
 
 TEST(TunePlan, GivesTheFinalRunsTheChosenValues) {
   ExperimentPlan plan = plan_of(tuned);
-  const std::vector<std::optional<std::size_t>> chosen{std::nullopt, 3};
-  apply_choice(chosen, plan);
-  EXPECT_EQ(plan.runs[1].config.algorithm.local_rate, 0.1) << "nothing was chosen";
-  for (const std::size_t run : {2, 3}) {
-    EXPECT_EQ(plan.runs[run].config.algorithm.local_rate, 0.01);
-    EXPECT_EQ(plan.runs[run].config.algorithm.communication_rate, 0.5);
-    EXPECT_EQ(plan.runs[run].config.algorithm.kind, "d-sgd");
-    EXPECT_EQ(plan.runs[run].config.run.rounds, 50);
+  plan.combinations[1].choose(3);
+  EXPECT_EQ(number(plan.combinations[0].runs[1], "local_rate"), 0.1) << "nothing was chosen";
+  for (const PlannedRun& run : plan.combinations[1].runs) {
+    EXPECT_EQ(number(run, "local_rate"), 0.01);
+    EXPECT_EQ(number(run, "communication_rate"), 0.5);
+    EXPECT_EQ(run.config.algorithm.kind, "d-sgd");
+    EXPECT_EQ(run.config.run.rounds, 50);
   }
+}
+
+TEST(KeysAtEdge, AreThoseWithTheLeastOrGreatestOfTheirNumbers) {
+  const Tuning tuning{
+      .config = {},
+      .keys = {"algorithm.local_rate", "schedule.kind", "algorithm.communication_rate"}};
+  Combination combination;
+  for (const Texts& values :
+       {Texts{"10", "cosine", "1"}, Texts{"9", "constant", "1"}, Texts{"0.1", "step", "1"}}) {
+    combination.candidates.emplace_back().values = values;
+  }
+  EXPECT_EQ(keys_at_edge(tuning, combination, 0), Texts{"algorithm.local_rate"});
+  EXPECT_TRUE(keys_at_edge(tuning, combination, 1).empty()) << "as numbers, not as texts";
+  EXPECT_EQ(keys_at_edge(tuning, combination, 2), Texts{"algorithm.local_rate"});
 }
 
 TEST(TunePlan, ReadsTheDirectionFromTheMetric) {
@@ -96,7 +123,7 @@ TEST(TunePlan, ReadsTheDirectionFromTheMetric) {
 TEST(TunePlan, DoesNotTuneWhatIsSet) {
   const ExperimentPlan one = plan_of(tuned, {"algorithm.local_rate=0.3"});
   EXPECT_EQ(one.tuning->keys, Texts{"algorithm.communication_rate"});
-  EXPECT_EQ(one.tuning->runs[0].config.algorithm.local_rate, 0.3);
+  EXPECT_EQ(number(*one.tuning_runs()[0], "local_rate"), 0.3);
   const ExperimentPlan none =
       plan_of(tuned, {"algorithm.local_rate=0.3", "algorithm.communication_rate=1"});
   EXPECT_FALSE(none.tuning);

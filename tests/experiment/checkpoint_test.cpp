@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "driftless/base/error.hpp"
+#include "driftless/experiment/run.hpp"
+#include "tests/support/recording_problem.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/trial.hpp"
 
@@ -28,13 +30,9 @@ class Saver final : public RunObserver {
       if (column.name != "seconds") line += column.text(row) + ",";
     }
   }
-  void save(const RunState& state) override {
-    saved.push_back(state.position.round);
-    if (!file_.empty() && state.position.round == half) write_checkpoint(file_, "config", state);
-  }
+  fs::path saving(const RunPosition& at) override { return at.round == half ? file_ : fs::path(); }
 
   std::vector<std::string> rows;
-  std::vector<Round> saved;
 
  private:
   fs::path file_;
@@ -48,21 +46,16 @@ class Part {
         drift_(*problem_),
         network_(instance.mixing()) {
     AlgorithmOptions options = instance.options();
-    options.global_every = 3;
     // Rates that change with every round: what a method keeps of the one before shows.
     options.schedule = {.kind = Schedule::Kind::inverse_sqrt, .scale = 4};
-    algorithm_ = make_algorithm<Real>(kind.name, drift_, network_, options);
-    algorithm_->start(starting_models(*problem_, network_));
+    algorithm_ = make_fitting<Real>(kind.name, drift_, network_, options);
   }
 
-  void run(Saver& saver, const std::optional<RunPosition>& resumed) {
+  void run(Saver& saver, const Checkpoint* from) {
     driftless::run<Real>(
         *algorithm_, *problem_, network_,
-        {.rounds = all, .evaluate_every = 1, .save_every_rounds = half, .resumed = resumed}, saver,
-        &drift_);
-  }
-  void restore(const Checkpoint& checkpoint) {
-    driftless::restore(checkpoint, *algorithm_, network_);
+        {.rounds = all, .evaluate_every = 1, .save_every_rounds = half, .from = from},
+        {.observers = {&saver}, .drift = &drift_});
   }
   Eigen::MatrixXd models() const { return dense(algorithm_->models()); }
 
@@ -84,7 +77,7 @@ class EveryMethod : public ::testing::TestWithParam<std::size_t> {
             .communication_rate = kind().communication_rate ? 0.8 : 1.0,
             .noise = 1.0,
             .distinct_starts = kind().name != "scaffold",
-            .gradient_start = kind().initial_correction,
+            .gradient_start = kind().has("initial_correction"),
             .seed = 3};
   }
 
@@ -93,13 +86,12 @@ class EveryMethod : public ::testing::TestWithParam<std::size_t> {
     const TemporaryFolder folder;
     Saver undisturbed(folder / "half.ckpt");
     Part<Real> whole(kind(), instance());
-    whole.run(undisturbed, std::nullopt);
+    whole.run(undisturbed, nullptr);
 
     const Checkpoint checkpoint = read_checkpoint(folder / "half.ckpt");
     Saver rest;
     Part<Real> resumed(kind(), instance());
-    resumed.restore(checkpoint);
-    resumed.run(rest, checkpoint.position);
+    resumed.run(rest, &checkpoint);
     EXPECT_EQ(resumed.models(), whole.models());
     ASSERT_EQ(undisturbed.rows.size(), static_cast<std::size_t>(all + 1));
     EXPECT_EQ(rest.rows, std::vector<std::string>(undisturbed.rows.begin() + half + 1,
@@ -110,6 +102,21 @@ class EveryMethod : public ::testing::TestWithParam<std::size_t> {
 TEST_P(EveryMethod, ContinuesFromACheckpointBitForBit) {
   expect_the_rest_to_be_the_same<double>();
   expect_the_rest_to_be_the_same<float>();
+}
+
+// A resumed run has its state from the checkpoint: it computes no gradient before its next round.
+TEST(Resumed, TakesNoGradientsBeforeItsRounds) {
+  const Instance instance{.nodes = 6, .dim = 4, .rows = 5, .gradient_start = true};
+  const auto exact = instance.problem();
+  const RecordingProblem problem(*exact);
+  for (const AlgorithmKind& kind : algorithm_kinds()) {
+    LocalNetwork network(instance.mixing());
+    const auto algorithm = make_fitting<double>(kind.name, problem, network, instance.options());
+    const std::int64_t before = problem.calls(0);
+    algorithm->resume(3, 9, [](const auto& state) { ASSERT_FALSE(state.empty()); });
+    EXPECT_EQ(problem.calls(0), before) << kind.name;
+    EXPECT_EQ(algorithm->gradients(), 9) << kind.name;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryMethod,
@@ -139,10 +146,8 @@ class CheckpointFile : public ::testing::Test {
   static Instance instance() { return {.nodes = 6, .dim = 4, .rows = 5}; }
 
   void write(const RunPosition& position) {
-    write_checkpoint(file_, "[run]\nrounds = 9\n",
-                     {.position = position,
-                      .rows = std::vector<NamedRows<double>>{{"x", &x_}, {"c", &c_}},
-                      .network = network_});
+    write_checkpoint<double>(file_, "[run]\nrounds = 9\n", position, {{"x", &x_}, {"c", &c_}},
+                             network_);
   }
 
   std::string bytes() const { return contents_of(file_); }

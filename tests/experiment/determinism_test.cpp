@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "driftless/algorithm/registry.hpp"
-#include "driftless/experiment/execute.hpp"
+#include "tests/support/executed.hpp"
 
 namespace driftless::testing {
 namespace {
@@ -22,7 +22,7 @@ class Hash {
 };
 
 // Hashes all models at the end and every figure on the way, but the time.
-class Hasher final : public RunRecorder {
+class Hasher final : public RunObserver {
  public:
   explicit Hasher(std::uint64_t& out) : out_(out) {}
 
@@ -47,29 +47,29 @@ class Hasher final : public RunRecorder {
 
 // Every method. Models are long enough that a mix is cut into several blocks.
 ExperimentPlan every_method() {
-  ExperimentPlan plan;
+  std::vector<ExperimentConfig> configs;
   for (const AlgorithmKind& kind : algorithm_kinds()) {
-    ExperimentConfig config;
-    config.problem.dim = 9000;
+    ExperimentConfig& config = configs.emplace_back();
+    config.problem.options["dim"] = 9000;
     config.network.nodes = 9;
     config.network.topology = "torus";
     config.algorithm.kind = kind.name;
-    config.algorithm.local_steps = kind.local_steps ? 3 : 1;
-    config.algorithm.local_rate = 0.01;
-    config.algorithm.initial_correction = kind.initial_correction ? "gradient" : "zero";
-    config.algorithm.global_every = 2;
+    Settings& options = config.algorithm.options;
+    options["local_steps"] = kind.local_steps ? 3 : 1;
+    options["local_rate"] = 0.01;
+    if (kind.has("initial_correction")) options["initial_correction"] = "gradient";
+    if (kind.has("global_every")) options["global_every"] = 2;
     config.run.rounds = 4;
     config.run.evaluate_every = 2;
     config.run.drift = true;
-    plan.runs.push_back({.config = config, .varied = {}, .combination = "", .folder = ""});
   }
-  return plan;
+  return plan_of(configs);
 }
 
 std::vector<std::uint64_t> hashes(const ExperimentPlan& plan, int threads) {
-  std::vector<std::uint64_t> found(plan.runs.size());
-  execute_all(plan.runs, Setup(plan), threads,
-              [&](std::size_t run) { return std::make_unique<Hasher>(found[run]); });
+  std::vector<std::uint64_t> found(plan.runs().size());
+  execute_plan(plan, threads,
+               [&](std::size_t run) { return std::make_unique<Hasher>(found[run]); });
   return found;
 }
 
@@ -78,9 +78,9 @@ TEST(Determinism, EveryMethodGivesTheSameBitsOnAnyNumberOfThreads) {
   const auto expected = hashes(plan, 1);
   for (const int threads : {2, 3, 8}) {
     const auto found = hashes(plan, threads);
-    for (std::size_t k = 0; k < plan.runs.size(); ++k) {
+    for (std::size_t k = 0; k < plan.runs().size(); ++k) {
       EXPECT_EQ(found[k], expected[k])
-          << plan.runs[k].config.algorithm.kind << " on " << threads << " threads";
+          << plan.runs()[k]->config.algorithm.kind << " on " << threads << " threads";
     }
   }
 }
@@ -89,19 +89,18 @@ TEST(Determinism, EveryMethodGivesTheSameBitsOnAnyNumberOfThreads) {
 TEST(Determinism, ARunGivesTheSameBitsAloneAndInASweep) {
   const ExperimentPlan plan = every_method();
   const auto together = hashes(plan, 2);
-  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
-    ExperimentPlan alone = plan;
-    alone.runs = {plan.runs[k]};
-    EXPECT_EQ(hashes(alone, 2)[0], together[k]) << plan.runs[k].config.algorithm.kind;
+  for (std::size_t k = 0; k < plan.runs().size(); ++k) {
+    EXPECT_EQ(hashes(plan_of({plan.runs()[k]->config}), 2)[0], together[k])
+        << plan.runs()[k]->config.algorithm.kind;
   }
 }
 
 TEST(Determinism, AnotherSeedGivesOtherBits) {
   ExperimentPlan plan = every_method();
   const auto one = hashes(plan, 2);
-  for (PlannedRun& run : plan.runs) run.config.run.seed = 2;
+  for (PlannedRun& run : plan.combinations.front().runs) run.config.run.seed = 2;
   const auto other = hashes(plan, 2);
-  for (std::size_t k = 0; k < plan.runs.size(); ++k) EXPECT_NE(one[k], other[k]);
+  for (std::size_t k = 0; k < plan.runs().size(); ++k) EXPECT_NE(one[k], other[k]);
 }
 
 }  // namespace

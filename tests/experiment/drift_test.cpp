@@ -38,10 +38,10 @@ RC_GTEST_PROP(Drift, IsTheMeanDistanceOfLocalStepsFromTheAverageTheyLeft, ()) {
 
   LocalNetwork network(instance.mixing());
   DriftMeter<double> meter(*problem);
-  const auto algorithm = make_algorithm<double>(kind.name, meter, network, options);
-  algorithm->start(starting_models(*problem, network));
+  const auto algorithm = make_fitting<double>(kind.name, meter, network, options);
   Rowkeeper observer;
-  run<double>(*algorithm, *problem, network, {.rounds = 5, .evaluate_every = 2}, observer, &meter);
+  run<double>(*algorithm, *problem, network, {.rounds = 5, .evaluate_every = 2},
+              {.observers = {&observer}, .drift = &meter});
 
   Trial twin(kind.name, *problem, instance.mixing(), options);
   const bool moves = !kind.name.starts_with("large-batch");

@@ -6,7 +6,7 @@
 
 #include <thread>
 
-#include "driftless/experiment/execute.hpp"
+#include "tests/support/executed.hpp"
 
 namespace driftless::testing {
 namespace {
@@ -36,7 +36,7 @@ struct Settled {
 };
 
 // The means over the last fifth of a run.
-class Tail final : public RunRecorder {
+class Tail final : public RunObserver {
  public:
   Tail(Round rounds, Settled& out) : rounds_(rounds), out_(out) {}
 
@@ -59,12 +59,12 @@ class Tail final : public RunRecorder {
 
 ExperimentConfig config_of(const Level& level, double heterogeneity, Step local_steps, int seed) {
   ExperimentConfig config;
-  config.problem.dim = dim;
-  config.problem.heterogeneity = heterogeneity;
+  config.problem.options["dim"] = dim;
+  config.problem.options["heterogeneity"] = heterogeneity;
   config.algorithm.kind = level.kind;
-  config.algorithm.lazy = level.lazy;
-  config.algorithm.local_steps = local_steps;
-  config.algorithm.local_rate = 1e-3;
+  if (level.lazy) config.algorithm.options["lazy"] = true;
+  config.algorithm.options["local_steps"] = local_steps;
+  config.algorithm.options["local_rate"] = 1e-3;
   config.run.rounds = 5000 / local_steps;
   config.run.evaluate_every = 20 / local_steps;
   config.run.seed = static_cast<std::uint64_t>(seed);
@@ -73,21 +73,18 @@ ExperimentConfig config_of(const Level& level, double heterogeneity, Step local_
 
 // settled[level][heterogeneity], the mean over the repetitions.
 std::vector<std::vector<Settled>> settle(std::span<const Level> levels, Step local_steps) {
-  ExperimentPlan plan;
+  std::vector<ExperimentConfig> configs;
   for (const Level& level : levels) {
     for (const double heterogeneity : heterogeneities) {
       for (int seed = 1; seed <= level.repetitions(); ++seed) {
-        plan.runs.push_back({.config = config_of(level, heterogeneity, local_steps, seed),
-                             .varied = {},
-                             .combination = "",
-                             .folder = ""});
+        configs.push_back(config_of(level, heterogeneity, local_steps, seed));
       }
     }
   }
-  std::vector<Settled> tails(plan.runs.size());
+  std::vector<Settled> tails(configs.size());
   const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  execute_all(plan.runs, Setup(plan), threads, [&](std::size_t run) {
-    return std::make_unique<Tail>(plan.runs[run].config.run.rounds, tails[run]);
+  execute_plan(plan_of(configs), threads, [&](std::size_t run) {
+    return std::make_unique<Tail>(configs[run].run.rounds, tails[run]);
   });
 
   std::vector<std::vector<Settled>> settled;

@@ -3,9 +3,8 @@
 
 #include <bit>
 
-#include "driftless/experiment/data_problem_setup.hpp"
-#include "driftless/experiment/execute.hpp"
 #include "tests/problem/nn/tiny_data.hpp"
+#include "tests/support/executed.hpp"
 #include "tests/support/learning_data.hpp"
 
 namespace driftless::testing {
@@ -17,7 +16,7 @@ struct Learnt {
   Outcome outcome = Outcome::finished;
 };
 
-class Keeper final : public RunRecorder {
+class Keeper final : public RunObserver {
  public:
   explicit Keeper(Learnt& learnt) : learnt_(learnt) {}
   void evaluated(const Metrics& row) override { learnt_.rows.push_back(row); }
@@ -75,9 +74,8 @@ class LearningRun : public ::testing::Test {
   // The runs of one config file, in their order.
   std::vector<Learnt> learn(const std::string& toml, int threads = 2) const {
     const ExperimentPlan plan = load_experiment(folder_.write("learn.toml", toml));
-    std::vector<Learnt> learnt(plan.runs.size());
-    execute_all(plan.runs, driftless::Setup(plan), threads,
-                [&](std::size_t k) { return std::make_unique<Keeper>(learnt[k]); });
+    std::vector<Learnt> learnt(plan.runs().size());
+    execute_plan(plan, threads, [&](std::size_t k) { return std::make_unique<Keeper>(learnt[k]); });
     return learnt;
   }
 
@@ -150,17 +148,24 @@ TEST_F(LearningRun, IsToldWhenItDiverges) {
   }
 }
 
-TEST_F(LearningRun, SharesItsDataBetweenNodes) {
-  const auto data = std::make_shared<const LabelledData>(
-      LabelledData{.train = tiny_images(28, 28, 100, 10), .test = {}});
-  for (const char* kind : {"cnn", "mlp", "softmax"}) {
-    ExperimentConfig config;
-    config.problem.kind = kind;
-    const RunProblem problem = make_data_problem(config, data, 100);
-    EXPECT_EQ(data.use_count(), 2) << kind;
-    std::visit([](const auto& each) { EXPECT_EQ(each->nodes(), 100); }, problem);
+// Every run of a sweep has the same data, and so has every node of a run: what is held does not
+// grow with either.
+TEST_F(LearningRun, SharesItsDataBetweenRunsAndNodes) {
+  const auto kind = find_problem_kind("softmax");
+  const std::unique_ptr<ProblemSource> source = kind->open();
+  std::vector<ProblemRequest> requests;
+  for (const char* model : {"softmax", "cnn", "mlp"}) {
+    requests.push_back({.kind = model,
+                        .options = {{"data", (folder_ / "bars").string()}},
+                        .nodes = 60,
+                        .hosted = {0, 60}});
   }
-  EXPECT_EQ(data.use_count(), 1);
+  source->load(requests);
+  source->exchange(Processes());
+  folder_.remove("bars");
+  for (const ProblemRequest& request : requests) {
+    std::visit([](const auto& problem) { EXPECT_EQ(problem->nodes(), 60); }, source->make(request));
+  }
 }
 
 }  // namespace

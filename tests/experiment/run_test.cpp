@@ -14,10 +14,13 @@ class Notes final : public RunObserver {
  public:
   explicit Notes(Round stop_after = -1) : stop_after_(stop_after) {}
 
+  RunListeners<double> listeners() {
+    return {.observers = {this}, .wants_stop = [this] { return done == stop_after_; }};
+  }
+
   void evaluated(const Metrics& row) override { rows.push_back(row); }
   void round_done(Round rounds) override { done = rounds; }
-  bool wants_stop() override { return done == stop_after_; }
-  void save(const RunState& state) override { saved.push_back(state.position); }
+  void saved(const RunPosition& at) override { positions.push_back(at); }
 
   std::vector<Round> evaluated_rounds() const {
     std::vector<Round> rounds;
@@ -27,12 +30,12 @@ class Notes final : public RunObserver {
 
   std::vector<Round> saved_rounds() const {
     std::vector<Round> rounds;
-    for (const RunPosition& position : saved) rounds.push_back(position.round);
+    for (const RunPosition& position : positions) rounds.push_back(position.round);
     return rounds;
   }
 
   std::vector<Metrics> rows;
-  std::vector<RunPosition> saved;
+  std::vector<RunPosition> positions;
   Round done = 0;
 
  private:
@@ -51,7 +54,7 @@ Instance quiet(NodeId nodes = 5) {
 RunResult run_k_gt(const RunOptions& options, Notes& notes, const Instance& instance = quiet()) {
   const auto problem = instance.problem();
   Trial trial("k-gt", *problem, instance.mixing(), instance.options());
-  return run<double>(trial.algorithm(), *problem, trial.network(), options, notes);
+  return run<double>(trial.algorithm(), *problem, trial.network(), options, notes.listeners());
 }
 
 using Rounds = std::vector<Round>;
@@ -125,7 +128,7 @@ TEST(Run, ReportsDivergenceWithItsRoundNodeAndRate) {
   Trial trial("d-sgd", *problem, instance.mixing(), options);
   Notes notes;
   const RunResult result = run<double>(trial.algorithm(), *problem, trial.network(),
-                                       {.rounds = 2000, .evaluate_every = 10}, notes);
+                                       {.rounds = 2000, .evaluate_every = 10}, notes.listeners());
   EXPECT_EQ(result.outcome, Outcome::diverged);
   EXPECT_LT(result.last.round, 2000);
   EXPECT_EQ(notes.done, result.last.round) << "goes on after the divergence";
@@ -146,7 +149,7 @@ TEST(Run, DoesNotBlameARateThatTheCurvatureAllows) {
   Trial trial("d2", *problem, instance.mixing(), instance.options());
   Notes notes;
   const RunResult result = run<double>(trial.algorithm(), *problem, trial.network(),
-                                       {.rounds = 20000, .evaluate_every = 100}, notes);
+                                       {.rounds = 20000, .evaluate_every = 100}, notes.listeners());
   EXPECT_EQ(result.outcome, Outcome::diverged);
   EXPECT_TRUE(contains(result.diagnosis, "is below 2/L = "));
   EXPECT_TRUE(contains(result.diagnosis, "lazy"));
@@ -161,7 +164,7 @@ TEST(Run, NamesTheNodeWhoseModelIsNotFinite) {
   Trial trial("d-sgd", *problem, instance.mixing(), instance.options());
   Notes notes;
   const RunResult result =
-      run<double>(trial.algorithm(), *problem, trial.network(), {.rounds = 5}, notes);
+      run<double>(trial.algorithm(), *problem, trial.network(), {.rounds = 5}, notes.listeners());
   EXPECT_EQ(result.outcome, Outcome::diverged);
   EXPECT_EQ(notes.evaluated_rounds(), (Rounds{0}));
   EXPECT_TRUE(contains(result.diagnosis, "diverged by round 0: the model of node 3 is not finite"));
@@ -171,11 +174,11 @@ TEST(Run, IsSavedEverySoManyRoundsAndAtItsEnd) {
   Notes notes;
   run_k_gt({.rounds = 10, .evaluate_every = 100, .save_every_rounds = 4}, notes);
   EXPECT_EQ(notes.saved_rounds(), (Rounds{4, 8, 10}));
-  EXPECT_EQ(notes.saved[0].gradients, 8);
+  EXPECT_EQ(notes.positions[0].gradients, 8);
   // Two vectors of three doubles a round.
-  EXPECT_EQ(notes.saved[1].edge, 8U * 2 * 3 * sizeof(double));
-  EXPECT_EQ(notes.saved[1].first_loss, notes.rows.front().loss);
-  EXPECT_GT(notes.saved[1].seconds, notes.saved[0].seconds);
+  EXPECT_EQ(notes.positions[1].edge, 8U * 2 * 3 * sizeof(double));
+  EXPECT_EQ(notes.positions[1].first_loss, notes.rows.front().loss);
+  EXPECT_GT(notes.positions[1].seconds, notes.positions[0].seconds);
 }
 
 TEST(Run, IsSavedWhenItIsStopped) {
@@ -206,10 +209,10 @@ TEST(Run, IsNotSavedWithNumbersThatAreLost) {
   Notes notes;
   const RunResult result =
       run<double>(trial.algorithm(), *problem, trial.network(),
-                  {.rounds = 100, .evaluate_every = 50, .save_every_rounds = 1}, notes);
+                  {.rounds = 100, .evaluate_every = 50, .save_every_rounds = 1}, notes.listeners());
   EXPECT_EQ(result.outcome, Outcome::diverged);
-  ASSERT_FALSE(notes.saved.empty());
-  EXPECT_LT(notes.saved.back().round, 10) << "by then all is infinite";
+  ASSERT_FALSE(notes.positions.empty());
+  EXPECT_LT(notes.positions.back().round, 10) << "by then all is infinite";
 }
 
 TEST(Run, GoesOnAfterADivergenceWhenAskedToAndTellsOfItOnce) {
@@ -219,9 +222,9 @@ TEST(Run, GoesOnAfterADivergenceWhenAskedToAndTellsOfItOnce) {
   options.local_rate = 50;
   Trial trial("d-sgd", *problem, instance.mixing(), options);
   Notes notes;
-  const RunResult result =
-      run<double>(trial.algorithm(), *problem, trial.network(),
-                  {.rounds = 2000, .evaluate_every = 10, .stop_at_divergence = false}, notes);
+  const RunResult result = run<double>(
+      trial.algorithm(), *problem, trial.network(),
+      {.rounds = 2000, .evaluate_every = 10, .stop_at_divergence = false}, notes.listeners());
   EXPECT_EQ(result.outcome, Outcome::finished);
   EXPECT_EQ(result.last.round, 2000);
   EXPECT_FALSE(std::isfinite(result.last.loss));
@@ -235,11 +238,29 @@ TEST(Run, MeasuresDivergenceByTheLossAtTheStart) {
   AlgorithmOptions options = instance.options();
   options.local_rate = 50;
   Trial trial("d-sgd", *problem, instance.mixing(), options);
-  const RunResult result = run<double>(trial.algorithm(), *problem, trial.network(),
-                                       {.rounds = 2000, .divergence_factor = 1e200}, notes);
+  const RunResult result =
+      run<double>(trial.algorithm(), *problem, trial.network(),
+                  {.rounds = 2000, .divergence_factor = 1e200}, notes.listeners());
   EXPECT_EQ(result.outcome, Outcome::diverged);
   EXPECT_GT(result.last.loss, 1e200 * (1 + notes.rows.front().loss));
   EXPECT_GT(notes.rows[notes.rows.size() - 2].loss, 1e6 * (1 + notes.rows.front().loss));
+}
+
+// The bytes of a run are its own, however often its network was used before.
+TEST(Run, MetersItsOwnBytes) {
+  const Instance instance = quiet();
+  const auto problem = instance.problem();
+  LocalNetwork network(instance.mixing());
+  const auto bytes_of = [&](const char* kind, Round rounds) {
+    const auto algorithm =
+        make_algorithm<double>(kind, *problem, network, {.local_steps = 2, .local_rate = 1e-3});
+    return run(*algorithm, *problem, network, {.rounds = rounds}).last.bytes_total;
+  };
+  // A ring of five nodes: so many vectors of three doubles over five edges, both ways.
+  const Bytes vector = 2 * 5 * 3 * sizeof(double);
+  EXPECT_EQ(bytes_of("k-gt", 4), 4 * 2 * vector);
+  EXPECT_EQ(bytes_of("d-sgd", 4), 4 * vector);
+  EXPECT_EQ(bytes_of("k-gt", 4), 4 * 2 * vector);
 }
 
 TEST(Run, NamesItsOutcomes) {

@@ -20,8 +20,8 @@ TuneConfig tune_by(const std::string& metric, const std::string& direction,
 }
 
 // A run with these losses, a round and 100 bytes apart.
-RunScore score_of(const TuneConfig& tune, const std::vector<double>& losses,
-                  Outcome outcome = Outcome::finished) {
+RunScore run_score(const TuneConfig& tune, const std::vector<double>& losses,
+                   Outcome outcome = Outcome::finished) {
   RunScore score(tune);
   Metrics row;
   for (const double loss : losses) {
@@ -37,135 +37,122 @@ RunScore score_of(const TuneConfig& tune, const std::vector<double>& losses,
 const std::vector<double> curve{9, 2, 5, 3, 4};
 
 TEST(RunScore, ReadsTheLastRow) {
-  EXPECT_DOUBLE_EQ(score_of(tune_by("loss", "min", "last"), curve).value(), 4);
+  EXPECT_DOUBLE_EQ(run_score(tune_by("loss", "min", "last"), curve).value(), 4);
 }
 
 TEST(RunScore, ReadsTheBestRowInItsDirection) {
-  EXPECT_DOUBLE_EQ(score_of(tune_by("loss", "min", "best"), curve).value(), 2);
-  EXPECT_DOUBLE_EQ(score_of(tune_by("loss", "max", "best"), curve).value(), 9);
+  EXPECT_DOUBLE_EQ(run_score(tune_by("loss", "min", "best"), curve).value(), 2);
+  EXPECT_DOUBLE_EQ(run_score(tune_by("loss", "max", "best"), curve).value(), 9);
 }
 
 TEST(RunScore, ReadsTheMeanOfTheLastRows) {
   TuneConfig tune = tune_by("loss", "min", "mean");
   tune.evaluations = 3;
-  EXPECT_DOUBLE_EQ(score_of(tune, curve).value(), 4);
+  EXPECT_DOUBLE_EQ(run_score(tune, curve).value(), 4);
   tune.evaluations = 99;
-  EXPECT_DOUBLE_EQ(score_of(tune, curve).value(), 23.0 / 5) << "of all there are";
+  EXPECT_DOUBLE_EQ(run_score(tune, curve).value(), 23.0 / 5) << "of all there are";
 }
 
 TEST(RunScore, CountsRoundsAndBytesToATargetThatIsHeld) {
   TuneConfig tune = tune_by("loss", "min", "rounds_to_target");
   tune.target = 5;
-  EXPECT_DOUBLE_EQ(score_of(tune, curve).value(), 1) << "equal counts";
+  EXPECT_DOUBLE_EQ(run_score(tune, curve).value(), 1) << "equal counts";
   tune.target = 4;
-  EXPECT_DOUBLE_EQ(score_of(tune, curve).value(), 3) << "below in round 1, but not for good";
+  EXPECT_DOUBLE_EQ(run_score(tune, curve).value(), 3) << "below in round 1, but not for good";
   tune.read = "bytes_to_target";
-  EXPECT_DOUBLE_EQ(score_of(tune, curve).value(), 300);
+  EXPECT_DOUBLE_EQ(run_score(tune, curve).value(), 300);
   tune.target = 3;
-  EXPECT_EQ(score_of(tune, curve).standing(), Standing::not_reached);
+  EXPECT_EQ(run_score(tune, curve).standing(), Standing::not_reached);
   tune.direction = "max";
-  EXPECT_DOUBLE_EQ(score_of(tune, curve).value(), 200) << "at 3 or above from round 2 on";
+  EXPECT_DOUBLE_EQ(run_score(tune, curve).value(), 200) << "at 3 or above from round 2 on";
 }
 
 TEST(RunScore, TellsHowTheRunEnded) {
   const TuneConfig tune = tune_by("loss", "min", "last");
-  EXPECT_EQ(score_of(tune, {1}).standing(), Standing::scored);
-  EXPECT_EQ(score_of(tune, {1}, Outcome::diverged).standing(), Standing::diverged);
-  EXPECT_EQ(score_of(tune, {1}, Outcome::interrupted).standing(), Standing::not_run);
+  EXPECT_EQ(run_score(tune, {1}).standing(), Standing::scored);
+  EXPECT_EQ(run_score(tune, {1}, Outcome::diverged).standing(), Standing::diverged);
+  EXPECT_EQ(run_score(tune, {1}, Outcome::interrupted).standing(), Standing::not_run);
   EXPECT_EQ(RunScore(tune).standing(), Standing::not_run);
   const double infinity = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(score_of(tune, {1, infinity}).standing(), Standing::diverged);
+  EXPECT_EQ(run_score(tune, {1, infinity}).standing(), Standing::diverged);
 }
 
 TEST(RunScore, RefusesAMetricThatTheRowsDoNotHave) {
-  EXPECT_THROW(score_of(tune_by("test_accuracy", "max", "last"), {1}), ConfigError);
+  EXPECT_THROW(run_score(tune_by("test_accuracy", "max", "last"), {1}), ConfigError);
 }
 
-// Of one combination, whose points have so many of the scores each.
-std::optional<std::size_t> choice(TuneConfig tune, const std::vector<RunScore>& scores,
-                                  int repetitions = 1) {
-  TunePlan plan;
-  tune.repetitions = repetitions;
-  plan.config = tune;
-  plan.runs.resize(scores.size());
-  plan.grid.resize(scores.size() / static_cast<std::size_t>(repetitions));
-  const auto tuned = choose(plan, scores);
-  EXPECT_EQ(tuned.size(), 1U);
-  EXPECT_EQ(tuned.at(0).points.size(), plan.grid.size());
-  return tuned.at(0).chosen;
+// Of one combination, whose candidates have so many of the scores each.
+std::optional<std::size_t> choice(const TuneConfig& tune, const std::vector<RunScore>& scores,
+                                  std::size_t repetitions = 1) {
+  std::vector<CandidateScore> candidates;
+  for (std::size_t k = 0; k < scores.size(); k += repetitions)
+    candidates.push_back(score_of(std::span(scores).subspan(k, repetitions)));
+  return best_of(candidates, tune);
 }
 
 TEST(Choose, TakesTheBestInItsDirection) {
   for (const auto& [direction, best] : {std::pair{"min", 1U}, std::pair{"max", 2U}}) {
     const TuneConfig tune = tune_by("loss", direction, "last");
-    EXPECT_EQ(choice(tune, {score_of(tune, {2}), score_of(tune, {1}), score_of(tune, {3})}), best);
+    EXPECT_EQ(choice(tune, {run_score(tune, {2}), run_score(tune, {1}), run_score(tune, {3})}),
+              best);
   }
 }
 
 TEST(Choose, TakesTheFirstOfEquals) {
   const TuneConfig tune = tune_by("loss", "min", "last");
-  EXPECT_EQ(choice(tune, {score_of(tune, {2}), score_of(tune, {1}), score_of(tune, {1})}), 1U);
+  EXPECT_EQ(choice(tune, {run_score(tune, {2}), run_score(tune, {1}), run_score(tune, {1})}), 1U);
 }
 
 TEST(Choose, PassesOverWhatDiverged) {
   const TuneConfig tune = tune_by("loss", "min", "last");
-  const RunScore diverged = score_of(tune, {0.1}, Outcome::diverged);
-  EXPECT_EQ(choice(tune, {diverged, score_of(tune, {5}), diverged}), 1U);
+  const RunScore diverged = run_score(tune, {0.1}, Outcome::diverged);
+  EXPECT_EQ(choice(tune, {diverged, run_score(tune, {5}), diverged}), 1U);
 }
 
 TEST(Choose, TakesNothingWhereAllDiverged) {
   const TuneConfig tune = tune_by("loss", "min", "last");
-  const RunScore diverged = score_of(tune, {0.1}, Outcome::diverged);
+  const RunScore diverged = run_score(tune, {0.1}, Outcome::diverged);
   EXPECT_EQ(choice(tune, {diverged, diverged}), std::nullopt);
 }
 
 // A method whose tuning was cut short would not be compared fairly.
 TEST(Choose, TakesNothingWhereAPointWasNotRun) {
   const TuneConfig tune = tune_by("loss", "min", "last");
-  EXPECT_EQ(choice(tune, {score_of(tune, {1}), RunScore(tune)}), std::nullopt);
+  EXPECT_EQ(choice(tune, {run_score(tune, {1}), RunScore(tune)}), std::nullopt);
 }
 
 TEST(Choose, TakesTheFewestRoundsWhateverTheDirection) {
   TuneConfig tune = tune_by("loss", "max", "rounds_to_target");
   tune.target = 5;
-  EXPECT_EQ(choice(tune, {score_of(tune, {0, 0, 6}), score_of(tune, {0, 6, 6})}), 1U);
+  EXPECT_EQ(choice(tune, {run_score(tune, {0, 0, 6}), run_score(tune, {0, 6, 6})}), 1U);
 }
 
 TEST(Choose, PrefersReachingTheTargetToAnythingElse) {
   TuneConfig tune = tune_by("loss", "min", "rounds_to_target");
   tune.target = 5;
-  const RunScore late = score_of(tune, {9, 9, 9, 9, 9, 9, 9, 5});
-  const RunScore never = score_of(tune, {6, 6});
+  const RunScore late = run_score(tune, {9, 9, 9, 9, 9, 9, 9, 5});
+  const RunScore never = run_score(tune, {6, 6});
   EXPECT_EQ(choice(tune, {never, late}), 1U);
 }
 
 TEST(Choose, TakesTheBestLastRowWhereNoneReachesTheTarget) {
   TuneConfig tune = tune_by("loss", "min", "bytes_to_target");
   tune.target = 1;
-  const RunScore diverged = score_of(tune, {0.1}, Outcome::diverged);
-  EXPECT_EQ(choice(tune, {score_of(tune, {3}), diverged, score_of(tune, {2})}), 2U);
+  const RunScore diverged = run_score(tune, {0.1}, Outcome::diverged);
+  EXPECT_EQ(choice(tune, {run_score(tune, {3}), diverged, run_score(tune, {2})}), 2U);
   tune.direction = "max";
   tune.target = 9;
-  EXPECT_EQ(choice(tune, {score_of(tune, {2}), diverged, score_of(tune, {3})}), 2U);
+  EXPECT_EQ(choice(tune, {run_score(tune, {2}), diverged, run_score(tune, {3})}), 2U);
 }
 
 TEST(Choose, GoesByTheMeanAndTheWorstOfTheRepetitions) {
   const TuneConfig tune = tune_by("loss", "min", "last");
-  const RunScore diverged = score_of(tune, {0.1}, Outcome::diverged);
+  const RunScore diverged = run_score(tune, {0.1}, Outcome::diverged);
   EXPECT_EQ(choice(tune,
-                   {score_of(tune, {1}), score_of(tune, {9}), score_of(tune, {4}),
-                    score_of(tune, {4}), score_of(tune, {0}), diverged},
+                   {run_score(tune, {1}), run_score(tune, {9}), run_score(tune, {4}),
+                    run_score(tune, {4}), run_score(tune, {0}), diverged},
                    2),
             1U);
-}
-
-TEST(KeysAtEdge, AreThoseWithTheLeastOrGreatestOfTheirNumbers) {
-  TunePlan plan;
-  plan.keys = {"algorithm.local_rate", "schedule.kind", "algorithm.communication_rate"};
-  plan.grid = {{"10", "cosine", "1"}, {"9", "constant", "1"}, {"0.1", "step", "1"}};
-  EXPECT_EQ(keys_at_edge(plan, 0), std::vector<std::string>{"algorithm.local_rate"});
-  EXPECT_TRUE(keys_at_edge(plan, 1).empty()) << "as numbers, not as texts";
-  EXPECT_EQ(keys_at_edge(plan, 2), std::vector<std::string>{"algorithm.local_rate"});
 }
 
 }  // namespace

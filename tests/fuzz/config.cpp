@@ -1,4 +1,4 @@
-#include "driftless/config/sweep_plan.hpp"
+#include "driftless/config/plan.hpp"
 
 #include "tests/fuzz/fuzz.hpp"
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "driftless/algorithm/registry.hpp"
+#include "driftless/config/key.hpp"
 #include "driftless/experiment/metrics.hpp"
-#include "driftless/config/schema.hpp"
 #include "driftless/graph/families.hpp"
 #include "tests/program/program.hpp"
 

@@ -44,7 +44,7 @@ std::string config_file(const GoldenCase& c) {
   if (kind.communication_rate)
     text += fmt::format("communication_rate = {}\n", c.communication_rate);
   if (c.gradient_start) text += "initial_correction = 'gradient'\n";
-  if (kind.global_every) text += fmt::format("global_every = {}\n", c.global_every);
+  if (kind.has("global_every")) text += fmt::format("global_every = {}\n", c.global_every);
   if (c.lazy) text += "lazy = true\n";
   return text;
 }

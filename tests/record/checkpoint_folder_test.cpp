@@ -12,13 +12,12 @@ namespace fs = std::filesystem;
 
 class Checkpoints : public ::testing::Test {
  protected:
-  void save(Round round, int keep = 2) { checkpoints_.save("config", state_at(round), keep); }
-  RunState state_at(Round round) {
+  void save(Round round, int keep = 2) {
     RunPosition position;
     position.round = round;
-    return {.position = position,
-            .rows = std::vector<NamedRows<double>>{{"x", &x_}},
-            .network = network_};
+    write_checkpoint<double>(checkpoints_.file_for(round), "config", position, {{"x", &x_}},
+                             network_);
+    checkpoints_.keep_newest(keep);
   }
   bool is_there(Round round) const { return fs::exists(file(round)); }
   fs::path file(Round round) const {
@@ -80,7 +79,7 @@ TEST_F(Checkpoints, GoWhereTheyAreAheadOrHalfWritten) {
 
 TEST_F(Checkpoints, AreNotWrittenIntoAFolderThatHasVanished) {
   const CheckpointFolder gone(folder_ / "gone");
-  EXPECT_ANY_THROW(gone.save("", state_at(1), 2));
+  EXPECT_ANY_THROW(gone.file_for(1));
   EXPECT_FALSE(fs::exists(folder_ / "gone"));
 }
 

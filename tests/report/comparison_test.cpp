@@ -62,9 +62,9 @@ TEST(Comparison, KnowsWhereTheTargetWasReached) {
   const Comparison comparison = compare(
       {run_with({{"algorithm.kind", "k-gt"}, {"run.rounds", "1"}, {"run.target", "1.5"}}, 1),
        run_with({{"algorithm.kind", "d-sgd"}, {"run.rounds", "1"}, {"run.target", "1.5"}}, 1.6)});
-  EXPECT_EQ(comparison.groups[0].figures[0].rounds_to_target(), 1);
-  EXPECT_EQ(comparison.groups[0].figures[0].bytes_to_target(), 8);
-  EXPECT_EQ(comparison.groups[1].figures[0].rounds_to_target(), std::nullopt);
+  EXPECT_EQ(comparison.groups[0].digests[0].rounds_to_target(), 1);
+  EXPECT_EQ(comparison.groups[0].digests[0].bytes_to_target(), 8);
+  EXPECT_EQ(comparison.groups[1].digests[0].rounds_to_target(), std::nullopt);
 }
 
 class FigureOfRuns : public ::testing::Test {

@@ -15,14 +15,11 @@ namespace {
 RecordedRun run_of(const std::vector<double>& losses, const std::string& outcome = "finished") {
   RecordedRun run;
   run.summary = {{"outcome", outcome}};
-  const auto columns = metric_columns();
-  run.metrics.columns.resize(columns.size(), std::vector<double>(losses.size(), NAN));
-  const auto column = [&](std::string_view name) -> std::vector<double>& {
-    const auto found = std::ranges::find(columns, name, &MetricColumn::name);
-    return run.metrics.columns[static_cast<std::size_t>(found - columns.begin())];
-  };
-  for (std::size_t k = 0; k < losses.size(); ++k) column("round")[k] = 10 * static_cast<double>(k);
-  column("loss") = losses;
+  for (const double loss : losses) {
+    Metrics& row = run.metrics.rows.emplace_back();
+    row.round = 10 * (std::ssize(run.metrics.rows) - 1);
+    row.loss = loss;
+  }
   return run;
 }
 

@@ -3,12 +3,12 @@
 
 #include <thread>
 
-#include "driftless/experiment/execute.hpp"
+#include "tests/support/executed.hpp"
 
 namespace driftless::testing {
 namespace {
 
-class LastRow final : public RunRecorder {
+class LastRow final : public RunObserver {
  public:
   explicit LastRow(Metrics& last) : last_(last) {}
   void ended(const RunEnd& end) override { last_ = end.result.last; }
@@ -20,10 +20,9 @@ class LastRow final : public RunRecorder {
 // The last row of every run, in the order of the plan.
 std::vector<Metrics> last_rows(const std::string& toml) {
   const ExperimentPlan plan = plan_experiment(toml, "mnist_test", ".");
-  std::vector<Metrics> rows(plan.runs.size());
+  std::vector<Metrics> rows(plan.runs().size());
   const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  execute_all(plan.runs, Setup(plan), threads,
-              [&](std::size_t k) { return std::make_unique<LastRow>(rows[k]); });
+  execute_plan(plan, threads, [&](std::size_t k) { return std::make_unique<LastRow>(rows[k]); });
   return rows;
 }
 

@@ -71,9 +71,7 @@ AlgorithmOptions Instance::options() const {
       .local_steps = local_steps,
       .local_rate = reach / (local_steps * *problem()->smoothness()),
       .communication_rate = communication_rate,
-      .initial_correction = gradient_start ? InitialCorrection::gradient : InitialCorrection::zero,
-      .global_every = 3,
-      .lazy = false,
+      .own = {{"initial_correction", gradient_start ? "gradient" : "zero"}, {"global_every", 3}},
       .schedule = {},
       .seed = seed};
 }

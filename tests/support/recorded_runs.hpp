@@ -1,5 +1,8 @@
 #pragma once
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,11 +18,14 @@ inline RecordedRun recorded_run(const std::map<std::string, std::string>& settin
   RecordedRun run;
   run.settings = settings;
   run.folder = run.experiment = "runs/" + settings.at("algorithm.kind");
-  const std::size_t rows = columns.begin()->second.size();
-  for (const MetricColumn& column : metric_columns()) {
-    const auto found = columns.find(std::string(column.name));
-    run.metrics.columns.push_back(found == columns.end() ? std::vector<double>(rows, NAN)
-                                                         : found->second);
+  run.metrics.rows.resize(columns.begin()->second.size());
+  run.metrics.has.resize(metric_columns().size());
+  for (const auto& [name, values] : columns) {
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const std::string text = std::isnan(values[k]) ? "" : fmt::format("{}", values[k]);
+      find_metric(name)->read(text, run.metrics.rows[k]);
+    }
+    run.metrics.has[metric_index(name)] = true;
   }
   return run;
 }

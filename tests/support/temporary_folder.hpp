@@ -19,6 +19,8 @@ class TemporaryFolder {
 
   // Makes the folders on the way; returns the file's whole path.
   std::filesystem::path write(std::string_view name, std::string_view contents) const;
+  // A file, or a folder with all that is in it.
+  void remove(std::string_view name) const { std::filesystem::remove_all(path_ / name); }
 
  private:
   std::filesystem::path path_;

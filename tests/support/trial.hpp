@@ -7,6 +7,7 @@
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/network/local_network.hpp"
+#include "tests/support/fitting.hpp"
 #include "tests/support/instance.hpp"
 
 namespace driftless::testing {
@@ -26,7 +27,7 @@ class BasicTrial {
  public:
   BasicTrial(std::string_view kind, const Problem<Real>& problem, MixingMatrix mixing,
              const AlgorithmOptions& options)
-      : network_(std::move(mixing)), algorithm_(make_algorithm(kind, problem, network_, options)) {
+      : network_(std::move(mixing)), algorithm_(make_fitting(kind, problem, network_, options)) {
     algorithm_->start(starting_models(problem, network_));
   }
 
@@ -44,6 +45,7 @@ class BasicTrial {
   }
 
   Algorithm<Real>& algorithm() { return *algorithm_; }
+  LocalNetwork& network() { return network_; }
   const LocalNetwork& network() const { return network_; }
 
  private:

@@ -3,11 +3,10 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "driftless/base/statistics.hpp"
 #include "driftless/experiment/run.hpp"
-#include "driftless/config/sweep_plan.hpp"
+#include "driftless/experiment/target.hpp"
 #include "driftless/experiment/tune.hpp"
 
 namespace driftless {
@@ -28,26 +27,18 @@ class Average {
 };
 
 // A run in a few numbers, gathered row by row.
-class RunFigures {
+class RunDigest {
  public:
-  RunFigures() = default;
-  RunFigures(Round rounds, std::optional<double> target) : rounds_(rounds), target_(target) {}
-
-  // Of a tuning run, whose score is wanted too.
-  RunFigures(Round rounds, std::optional<double> target, const TuneConfig& tune)
-      : rounds_(rounds), target_(target), score_(tune) {}
+  RunDigest() = default;
+  // With [tune], of a tuning run, whose score is wanted too.
+  RunDigest(Round rounds, std::optional<double> target, const TuneConfig* tune = nullptr);
 
   void add(const Metrics& row);
   void end(const RunResult& result);
 
   // Where the suboptimality, or the loss if the optimum is not known, came below the target for
-  // good: curves need not be monotone, so the first time below says little.
-  struct Reached {
-    Round round;
-    Bytes bytes_total;
-    Bytes bytes_busiest;
-  };
-  const std::optional<Reached>& reached() const { return reached_; }
+  // good.
+  std::optional<Reached> reached() const { return target_ ? target_->reached() : std::nullopt; }
   std::optional<double> rounds_to_target() const;
   std::optional<double> bytes_to_target() const;
 
@@ -63,8 +54,7 @@ class RunFigures {
 
  private:
   Round rounds_ = 0;
-  std::optional<double> target_;
-  std::optional<Reached> reached_;
+  std::optional<TargetWatch> target_;
   bool optimum_known_ = false;
   Average level_;
   Average accuracy_;
@@ -74,23 +64,12 @@ class RunFigures {
   std::optional<RunScore> score_;
 };
 
-using RunFigure = std::optional<double> (RunFigures::*)() const;
+// Whether a row counts for the end of a run: it is of the last fifth of the rounds.
+inline bool is_late(Round round, Round rounds) { return 5 * round >= 4 * rounds; }
 
-// Over the runs that have the figure; none when no run has.
-std::optional<Estimate> estimate_of(std::span<const RunFigures> runs, RunFigure figure);
+using DigestNumber = std::optional<double> (RunDigest::*)() const;
 
-// The runs of one combination: [begin, end) of the plan.
-struct Combination {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
-std::vector<Combination> combinations_of(const ExperimentPlan& plan);
-
-// The table at the end of a run or a sweep: a line for each combination, over its repetitions.
-// Where keys were tuned, `tuned` has the choice for each.
-std::string closing_table(const ExperimentPlan& plan, const std::vector<RunFigures>& figures,
-                          std::span<const TunedCombination> tuned = {});
-
-std::string readable_bytes(double bytes);  // "1.5 MB"
+// Over the runs that have the number; none when no run has.
+std::optional<Estimate> estimate_of(std::span<const RunDigest> runs, DigestNumber number);
 
 }  // namespace driftless

@@ -1,4 +1,4 @@
-#include "driftless/config/sweep_plan.hpp"
+#include "driftless/config/plan.hpp"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,11 @@
 #include <system_error>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/text.hpp"
 #include "driftless/config/config_file.hpp"
 #include "driftless/config/cross_check.hpp"
 #include "driftless/config/folder_names.hpp"
-#include "driftless/config/schema.hpp"
+#include "driftless/config/key.hpp"
 #include "driftless/config/tune_plan.hpp"
 
 namespace driftless {
@@ -30,8 +31,8 @@ struct SweepPoint {
 };
 
 Given given_outside_sweeps(const ConfigFile& file) {
-  Given given(config_keys().size(), nullptr);
-  for (const Setting& setting : file.settings) given[slot_of(*setting.key)] = &setting;
+  Given given;
+  for (const Setting& setting : file.settings) given[setting.key] = &setting;
   return given;
 }
 
@@ -78,7 +79,7 @@ std::vector<SweepPoint> sweep_points(ConfigFile& file, const std::vector<const K
         GridPoint both = combination;
         both.insert(both.end(), tuned.begin(), tuned.end());
         Given given = base;
-        for (const Setting* setting : both) given[slot_of(*setting->key)] = setting;
+        for (const Setting* setting : both) given[setting->key] = setting;
         point.candidates.push_back(resolve_checked(given, describe(both), file));
       }
       for (const Key* key : swept)
@@ -117,13 +118,52 @@ std::string read_text(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::vector<ExperimentConfig> ExperimentPlan::all_configs() const {
-  std::vector<ExperimentConfig> configs;
-  for (const PlannedRun& run : runs) configs.push_back(run.config);
-  if (tuning) {
-    for (const PlannedRun& run : tuning->runs) configs.push_back(run.config);
+void Combination::choose(std::size_t candidate) {
+  const ExperimentConfig& best = candidates[candidate].runs.front().config;
+  for (PlannedRun& run : runs) {
+    run.config.algorithm = best.algorithm;
+    run.config.schedule = best.schedule;
   }
-  return configs;
+}
+
+std::vector<std::string> keys_at_edge(const Tuning& tuning, const Combination& combination,
+                                      std::size_t candidate) {
+  std::vector<std::string> keys;
+  for (std::size_t k = 0; k < tuning.keys.size(); ++k) {
+    const std::optional<double> own = parse_number(combination.candidates[candidate].values[k]);
+    if (!own) continue;  // a word
+    bool smaller = false;
+    bool greater = false;
+    for (const Candidate& other : combination.candidates) {
+      const double value = parse_number(other.values[k]).value_or(*own);
+      smaller = smaller || value < *own;
+      greater = greater || value > *own;
+    }
+    if (smaller != greater) keys.push_back(tuning.keys[k]);
+  }
+  return keys;
+}
+
+std::vector<const PlannedRun*> ExperimentPlan::runs() const {
+  std::vector<const PlannedRun*> all;
+  for (const Combination& combination : combinations)
+    for (const PlannedRun& run : combination.runs) all.push_back(&run);
+  return all;
+}
+
+std::vector<const PlannedRun*> ExperimentPlan::tuning_runs() const {
+  std::vector<const PlannedRun*> all;
+  for (const Combination& combination : combinations)
+    for (const Candidate& candidate : combination.candidates)
+      for (const PlannedRun& run : candidate.runs) all.push_back(&run);
+  return all;
+}
+
+std::vector<const PlannedRun*> ExperimentPlan::all_runs() const {
+  std::vector<const PlannedRun*> all = runs();
+  const std::vector<const PlannedRun*> tuning = tuning_runs();
+  all.insert(all.end(), tuning.begin(), tuning.end());
+  return all;
 }
 
 ExperimentPlan load_experiment(const std::filesystem::path& file,
@@ -131,6 +171,44 @@ ExperimentPlan load_experiment(const std::filesystem::path& file,
   const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
   return plan_experiment(read_text(file), file.string(), folder, overrides);
 }
+
+namespace {
+
+// More runs than anyone means to start are a fault.
+void check_number_of_runs(const ConfigFile& file, const ExperimentPlan& plan, Faults& faults) {
+  const double combinations = number_of_combinations(file);
+  const double tuning_runs =
+      plan.tuning ? number_of_points(file.tune) * *plan.tuning->config.repetitions : 0;
+  if (combinations * (plan.repetitions + tuning_runs) <= max_runs) return;
+  faults.add({.text = plan.source_name},
+             fmt::format("{:.0f} combinations with {} repetitions{} are too many; at most {} "
+                         "runs are allowed",
+                         combinations, plan.repetitions,
+                         plan.tuning ? fmt::format(" and {:.0f} tuning runs", tuning_runs) : "",
+                         max_runs));
+  faults.throw_if_any(plan.source_name);
+}
+
+std::vector<PlannedRun> final_runs(const SweepPoint& point, const std::string& combination,
+                                   const ExperimentPlan& plan) {
+  // The folder above is the experiment's: a run has it only where there is nothing else.
+  const bool numbered = plan.repetitions > 1 || (plan.tuning && combination.empty());
+  std::vector<PlannedRun> runs;
+  for (int k = 1; k <= plan.repetitions; ++k) {
+    PlannedRun& run = runs.emplace_back();
+    run.config = point.config();
+    run.config.run.repetitions = 1;
+    run.config.run.seed += static_cast<std::uint64_t>(k - 1);
+    run.config.tune = {};
+    run.combination = combination;
+    run.repetition = k;
+    run.folder = combination;
+    if (numbered) run.folder /= fmt::format("rep-{}", k);
+  }
+  return runs;
+}
+
+}  // namespace
 
 ExperimentPlan plan_experiment(std::string_view toml_text, std::string source_name,
                                const std::filesystem::path& folder,
@@ -142,48 +220,29 @@ ExperimentPlan plan_experiment(std::string_view toml_text, std::string source_na
   const ExperimentConfig base = resolve(given_outside_sweeps(file));
   plan.repetitions = base.run.repetitions;
   plan.target = base.run.target;
-  const std::optional<TuneConfig> tune = resolve_tuning(file, base.tune);
-  const double combinations = number_of_combinations(file);
-  const double tuning_runs = tune ? number_of_points(file.tune) * *tune->repetitions : 0;
-  if (combinations * (plan.repetitions + tuning_runs) > max_runs) {
-    file.faults.add(
-        {.text = plan.source_name},
-        fmt::format("{:.0f} combinations with {} repetitions{} are too many; at most {} "
-                    "runs are allowed",
-                    combinations, plan.repetitions,
-                    tune ? fmt::format(" and {:.0f} tuning runs", tuning_runs) : "", max_runs));
-    file.faults.throw_if_any(plan.source_name);
-  }
+  plan.tuning = resolve_tuning(file, base.tune);
+  check_number_of_runs(file, plan, file.faults);
 
   const std::vector<const Key*> swept = swept_keys(file);
   const std::vector<SweepPoint> points = sweep_points(file, swept);
-  if (tune) {
-    for (const SweepPoint& point : points) check_tuning(*tune, point.config(), file);
+  if (plan.tuning) {
+    for (const SweepPoint& point : points) check_tuning(plan.tuning->config, point.config(), file);
   }
-  file.faults.throw_if_any(plan.source_name, static_cast<int>(combinations));
+  file.faults.throw_if_any(plan.source_name, static_cast<int>(number_of_combinations(file)));
 
   const std::vector<std::size_t> varied = varied_columns(points, swept.size());
   for (const std::size_t column : varied) plan.varied_keys.push_back(swept[column]->name);
-  if (tune) plan.tuning = begin_tuning(*tune, file.tune);
   FolderNames names(plan.varied_keys);
   for (const SweepPoint& point : points) {
-    PlannedRun planned;
-    planned.config = point.config();
+    Combination& combination = plan.combinations.emplace_back();
     for (const std::size_t column : varied)
-      planned.varied.emplace_back(swept[column]->name, point.values[column]);
-    planned.combination = names.next(planned.varied);
-    planned.config.run.repetitions = 1;
-    planned.config.tune = {};
-    if (tune) add_tuning_runs(planned, point.candidates, *plan.tuning);
-    // The folder above is the experiment's: a run has it only where there is nothing else.
-    const bool numbered = plan.repetitions > 1 || (tune && planned.combination.empty());
-    for (int k = 1; k <= plan.repetitions; ++k) {
-      planned.repetition = k;
-      planned.config.run.seed = point.config().run.seed + static_cast<std::uint64_t>(k - 1);
-      planned.folder = planned.combination;
-      if (numbered) planned.folder /= fmt::format("rep-{}", k);
-      plan.runs.push_back(planned);
+      combination.varied.emplace_back(swept[column]->name, point.values[column]);
+    combination.name = names.next(combination.varied);
+    if (plan.tuning) {
+      combination.candidates =
+          tuning_candidates(*plan.tuning, file.tune, point.candidates, combination.name);
     }
+    combination.runs = final_runs(point, combination.name, plan);
   }
   return plan;
 }

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "driftless/algorithm/algorithm.hpp"
+#include "driftless/algorithm/initial_correction.hpp"
+
+namespace driftless {
+
+// What methods of corrected local steps share: a correction c_i, which cancels what node i's
+// gradient has of its own. Σ_i c_i = 0 for ever.
+template <class Real>
+class CorrectedSteps : public Algorithm<Real> {
+ public:
+  using Own = InitialCorrection;
+
+  CorrectedSteps(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
+      : Algorithm<Real>(problem, network, options),
+        z_(this->zero_rows()),
+        y_(problem.dim()),
+        g_(problem.dim()),
+        own_(this->template own<Own>()) {}
+
+  std::vector<NamedRows<Real>> state() final { return {{"x", &x_}, {"c", &c_}}; }
+  bool correction(NodeId i, VectorView<Real> c) const final {
+    c = c_[i];
+    return true;
+  }
+
+ protected:
+  using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
+      Algorithm<Real>::x_, Algorithm<Real>::gradients_;
+
+  Rows<Real> c_;
+  Rows<Real> z_;         // of one round: the direction, or the gradient, that a node tells of
+  Scratch<Real> y_, g_;  // a local model and its gradient
+
+ private:
+  // c_i ← mean_j g_j − g_i of the first gradients, by one global average; or zero.
+  void begin() final {
+    if (!own_.from_gradients()) return;
+    network_.for_each_node([&](NodeId i) {
+      problem_.gradient(i, x_[i], this->draw(i, 0, 0), c_[i]);
+      z_[i] = c_[i];
+    });
+    gradients_ += 1;
+    network_.average({&z_});
+    network_.for_each_node([&](NodeId i) { c_[i] = z_[i] - c_[i]; });
+  }
+
+  const InitialCorrection own_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,202 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace driftless {
+
+using Value = std::variant<bool, std::int64_t, double, std::string>;
+
+std::string toml_literal(const Value& value);  // "k-gt" in quotes, 10.0
+std::string plain_text(const Value& value);    // k-gt, 10
+
+// What a user has set, by the names of the options. What is not in it has its default.
+using Settings = std::map<std::string, Value, std::less<>>;
+
+// One thing that a user can set, described once: reading, checking, writing, listing, documenting
+// and suggesting all go by this description.
+struct Option {
+  enum class Type { boolean, integer, number, text, path };
+
+  std::string name;
+  std::string doc;
+  Type type = Type::text;
+  std::optional<Value> fallback;  // what it is where it is not set; empty: nothing
+  bool required = false;
+  bool sweepable = true;
+  std::vector<std::string> choices;  // of a text; empty: any
+  std::string known_name;            // of a path: what stands for itself, not for a file
+  std::optional<double> lower;       // inclusive, unless `above_lower`
+  bool above_lower = false;
+  std::optional<double> upper;  // inclusive
+
+  // The option means something only where the option `selector` has one of these values; empty:
+  // always. It is one of the same section, or a full name: "problem.kind".
+  std::string selector;
+  std::vector<std::string> selections;
+
+  // Where that option of the same section is set, to a path that ends so, it takes this one's
+  // place.
+  struct Replacement {
+    std::string option;
+    std::string suffix;
+    std::string subject;  // of the sentence that says so; empty: its full name
+  };
+  std::optional<Replacement> replacement;
+
+  // "an integer of at least 1"
+  std::string expectation() const;
+  // What is wrong with the value, whatever the other options say; empty when nothing is.
+  std::string fault(const Value& value) const;
+  // Whether two options of one name can be one key: all but their defaults is the same.
+  bool agrees_with(const Option& other) const;
+
+  Option& must_be_given();
+  Option& not_swept();
+  Option& one_of(std::vector<std::string> names);
+  Option& or_known(std::string known);
+  Option& at_least(double bound);
+  Option& above(double bound);
+  Option& at_most(double bound);
+  Option& only_for(std::string selector_name, std::vector<std::string> selector_values);
+  Option& unless_given(Replacement other);
+};
+
+// How fields of each type take and give a `Value`.
+template <class Field>
+Field from_value(const Value& value) {
+  if constexpr (std::is_same_v<Field, bool>) {
+    return std::get<bool>(value);
+  } else if constexpr (std::is_integral_v<Field>) {
+    return static_cast<Field>(std::get<std::int64_t>(value));
+  } else if constexpr (std::is_same_v<Field, double>) {
+    const auto* integer = std::get_if<std::int64_t>(&value);
+    return integer ? static_cast<double>(*integer) : std::get<double>(value);
+  } else {
+    return Field(std::get<std::string>(value));
+  }
+}
+
+template <class Field>
+std::optional<Value> to_value(const Field& field) {
+  if constexpr (std::is_same_v<Field, std::filesystem::path>) {
+    return field.empty() ? std::nullopt : std::optional<Value>(field.string());
+  } else if constexpr (std::is_integral_v<Field> && !std::is_same_v<Field, bool>) {
+    return static_cast<std::int64_t>(field);
+  } else {
+    return field;
+  }
+}
+template <class Field>
+std::optional<Value> to_value(const std::optional<Field>& field) {
+  return field ? to_value(*field) : std::nullopt;
+}
+
+template <class Field>
+constexpr Option::Type option_type() {
+  if (std::is_same_v<Field, bool>) return Option::Type::boolean;
+  if (std::is_integral_v<Field>) return Option::Type::integer;
+  if (std::is_same_v<Field, double>) return Option::Type::number;
+  if (std::is_same_v<Field, std::filesystem::path>) return Option::Type::path;
+  return Option::Type::text;
+}
+
+namespace detail {
+template <class Field>
+struct Unwrapped {
+  using Type = Field;
+};
+template <class Field>
+struct Unwrapped<std::optional<Field>> {
+  using Type = Field;
+};
+}  // namespace detail
+
+// Each throws ConfigError: for a name that no option has; for a value that the option does not
+// take; for options of two kinds that share a name but are described differently, so that they
+// cannot be one key of a config file.
+[[noreturn]] void throw_unknown_option(std::string_view name, const std::vector<Option>& known);
+void throw_if_faulty(const Option& option, const Value& value);
+void check_described_alike(std::string_view kind, const std::vector<Option>& options,
+                           std::string_view other_kind, const std::vector<Option>& others);
+
+// The options that fill the fields of a struct; their types and defaults are those of the fields.
+// The struct describes them itself:
+//
+//   struct GossipOptions {
+//     Round global_every = 10;
+//     static void describe(OptionsOf<GossipOptions>& options) {
+//       options.add("global_every", &GossipOptions::global_every, "rounds between …").at_least(1);
+//     }
+//   };
+template <class Struct>
+class OptionsOf {
+ public:
+  // The reference holds until the next option is added.
+  template <class Owner, class Field>
+  Option& add(std::string name, Field Owner::*field, std::string doc) {
+    using Plain = typename detail::Unwrapped<Field>::Type;
+    bindings_.push_back(
+        {.assign = [=](Struct& to, const Value& value) { to.*field = from_value<Plain>(value); },
+         .value_in = [=](const Struct& from) { return to_value(from.*field); }});
+    Option& option = list_.emplace_back();
+    option.name = std::move(name);
+    option.doc = std::move(doc);
+    option.type = option_type<Plain>();
+    option.fallback = to_value(Struct{}.*field);
+    if (std::is_same_v<Plain, int>) option.at_most(std::numeric_limits<int>::max());
+    return option;
+  }
+
+  const std::vector<Option>& list() const { return list_; }
+  void assign(std::size_t option, Struct& to, const Value& value) const {
+    bindings_[option].assign(to, value);
+  }
+  std::optional<Value> value_in(std::size_t option, const Struct& from) const {
+    return bindings_[option].value_in(from);
+  }
+
+  // Throws ConfigError for a name that is none of the options, and for a value out of bounds.
+  Struct read(const Settings& settings) const {
+    Struct result;
+    for (const auto& [name, value] : settings) {
+      std::size_t k = 0;
+      while (k < list_.size() && list_[k].name != name) ++k;
+      if (k == list_.size()) throw_unknown_option(name, list_);
+      throw_if_faulty(list_[k], value);
+      bindings_[k].assign(result, value);
+    }
+    return result;
+  }
+
+ private:
+  struct Binding {
+    std::function<void(Struct&, const Value&)> assign;
+    std::function<std::optional<Value>(const Struct&)> value_in;
+  };
+  std::vector<Option> list_;
+  std::vector<Binding> bindings_;
+};
+
+template <class Struct>
+const OptionsOf<Struct>& options_of() {
+  static const OptionsOf<Struct> all = [] {
+    OptionsOf<Struct> options;
+    Struct::describe(options);
+    return options;
+  }();
+  return all;
+}
+
+}  // namespace driftless

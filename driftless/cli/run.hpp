@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/network/runtime.hpp"
+
+namespace driftless {
+
+// What `driftless run` was asked for.
+struct RunRequest {
+  std::filesystem::path config;
+  std::vector<std::string> overrides;
+  std::filesystem::path out;
+  std::optional<int> threads;  // unset: all cores, shared by the ranks of a machine
+  bool force = false;
+  bool resume = false;
+  bool quiet = false;
+  bool closing_words = true;  // unless quiet: the table, and how to continue
+};
+
+// Does it, and gives the exit code.
+int run_command(const RunRequest& request, const Runtime& runtime);
+
+}  // namespace driftless

@@ -1,0 +1,189 @@
+#include "driftless/cli/told_experiment.hpp"
+
+#include <errno.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "driftless/cli/commands.hpp"
+#include "driftless/record/closing_table.hpp"
+
+namespace driftless {
+
+namespace {
+
+class Progressing final : public RunObserver {
+ public:
+  Progressing(Progress& progress, Round rounds) : progress_(progress), rounds_(rounds) {}
+  void evaluated(const Metrics& row) override { progress_.evaluated(row.loss); }
+  void round_done(Round) override { progress_.rounds_done(1); }
+  void ended(const RunEnd& end) override { progress_.run_ended(rounds_ - end.result.last.round); }
+
+ private:
+  Progress& progress_;
+  Round rounds_;
+};
+
+Round total_rounds(const std::vector<const PlannedRun*>& runs) {
+  Round rounds = 0;
+  for (const PlannedRun* run : runs) rounds += run->config.run.rounds;
+  return rounds;
+}
+
+std::string quoted(const std::string& word) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("-_./=+:,@%").find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  text += '\'';
+  return text;
+}
+
+// The command line that continues a run, for a shell to read.
+std::string resume_command(const RunRequest& request, int ranks) {
+  std::string command = ranks > 1 ? fmt::format("mpirun -n {} ", ranks) : "";
+  command +=
+      fmt::format("{} run {}", quoted(program_invocation_name), quoted(request.config.string()));
+  for (const std::string& text : request.overrides)
+    command += fmt::format(" --set {}", quoted(text));
+  command += fmt::format(" --out {}", quoted(request.out.string()));
+  if (request.threads) command += fmt::format(" --threads {}", *request.threads);
+  if (request.quiet) command += " --quiet";
+  return command + " --resume";
+}
+
+// How much of the runs is done, as a line for the user.
+std::string told_of(std::span<const FoundRun> found, std::span<const PlannedRun* const> runs) {
+  const auto ended =
+      std::ranges::count_if(found, [](const FoundRun& run) { return run.ended.has_value(); });
+  const auto begun =
+      std::ranges::count_if(found, [](const FoundRun& run) { return run.checkpoint.has_value(); });
+  if (found.size() > 1) {
+    return fmt::format("resume: of {} runs {} are done, {} continue, {} begin", found.size(), ended,
+                       begun, std::ssize(found) - ended - begun);
+  }
+  if (ended > 0) return "resume: the run is done already";
+  if (begun == 0) return "resume: there is no checkpoint, so the run begins";
+  return fmt::format("resume: the run continues after round {} of {}",
+                     found.front().checkpoint->position.round, runs.front()->config.run.rounds);
+}
+
+bool any_run(const Results& results, const std::function<bool(const RunDigest&)>& is_so) {
+  return std::ranges::any_of(results, [&](const CombinationResult& result) {
+    return std::ranges::any_of(result.runs, is_so);
+  });
+}
+
+// What to know of the closing table's tuned values, in lines.
+std::string tuning_note(const Tuning& tuning, const Results& results) {
+  const TuneConfig& config = tuning.config;
+  std::string text = fmt::format(
+      "tuned: the best {} ({}) of {} points, {} tuning run{} each on seeds of their own\n",
+      *config.metric, *config.read, results.front().candidates.size(), *config.repetitions,
+      *config.repetitions == 1 ? "" : "s");
+  const bool edge = std::ranges::any_of(results, [&](const CombinationResult& result) {
+    return result.chosen && !keys_at_edge(tuning, *result.plan, *result.chosen).empty();
+  });
+  if (edge) text += "edge: the least or the greatest of its grid; a wider grid may do better\n";
+  return text;
+}
+
+}  // namespace
+
+ToldExperiment::ToldExperiment(const ExperimentPlan& plan, const RunRequest& request,
+                               const Runtime& runtime)
+    : plan_(plan),
+      request_(request),
+      runtime_(runtime),
+      told_(runtime.first() && !request.quiet),
+      progress_(!told_, plan.all_runs().size(), total_rounds(plan.all_runs())) {}
+
+void ToldExperiment::found(std::span<const PlannedRun* const> runs,
+                           std::span<const FoundRun> found) {
+  for (const FoundRun& run : found) {
+    for (const std::string& warning : run.warnings) {
+      fmt::print(stderr, "driftless: warning: {}; it is not used\n", warning);
+    }
+  }
+  if (!request_.quiet) fmt::print(stderr, "driftless: {}\n", told_of(found, runs));
+}
+
+void ToldExperiment::left_out(const PlannedRun& run, Round rounds) {
+  progress_.leave_out(rounds == run.config.run.rounds ? 1 : 0, rounds);
+}
+
+std::unique_ptr<RunObserver> ToldExperiment::follow(const PlannedRun& run) {
+  return std::make_unique<Progressing>(progress_, run.config.run.rounds);
+}
+
+// Of the runs that diverged; the first few tell the story.
+void ToldExperiment::tell_diagnoses(const Results& results) const {
+  constexpr int told = 5;
+  int count = 0;
+  for (const CombinationResult& result : results) {
+    for (std::size_t k = 0; k < result.runs.size(); ++k) {
+      const std::string& diagnosis = result.runs[k].diagnosis();
+      if (diagnosis.empty() || ++count > told) continue;
+      const std::string folder = result.plan->runs[k].folder.string();
+      fmt::print(stderr, "driftless: {}{}{}\n", folder, folder.empty() ? "" : ": ", diagnosis);
+    }
+  }
+  if (count > told) {
+    fmt::print(stderr, "driftless: and {} more runs diverged: each one's summary.json tells how\n",
+               count - told);
+  }
+}
+
+// For which combinations there was nothing to choose; false when there are none.
+bool ToldExperiment::tell_untuned(const Results& results) const {
+  if (!plan_.tuning) return false;
+  bool any = false;
+  for (const CombinationResult& result : results) {
+    if (result.chosen) continue;
+    any = true;
+    const std::string& name = result.plan->name;
+    fmt::print(stderr,
+               "driftless: {}{}every point of the [tune] grid diverged, so it is not run; give the "
+               "grid lower rates\n",
+               name, name.empty() ? "" : ": ");
+  }
+  return any;
+}
+
+void ToldExperiment::tell_table(const Results& results) const {
+  fmt::print("{}", closing_table(plan_, results));
+  if (plan_.tuning) fmt::print("{}", tuning_note(*plan_.tuning, results));
+  fmt::print(
+      "final: the mean over the last fifth of the rounds{}\n",
+      plan_.repetitions > 1
+          ? fmt::format(", ± the 95 % interval of the mean over {} repetitions", plan_.repetitions)
+          : "");
+  fmt::print("written to {}\n", request_.out.string());
+}
+
+int ToldExperiment::end(const Results& results, int signal) {
+  progress_.finish();
+  if (!runtime_.first()) return exit_done;
+  tell_diagnoses(results);
+  const bool untuned = signal == 0 && tell_untuned(results);
+  if (told_ && request_.closing_words) tell_table(results);
+  if (untuned) return exit_failed;
+  const bool interrupted = any_run(results, [](const RunDigest& run) {
+    return !run.outcome() || run.outcome() == Outcome::interrupted;
+  });
+  if (interrupted && request_.closing_words) {
+    fmt::print(stderr, "driftless: interrupted; what was done is written. To continue:\n  {}\n",
+               resume_command(request_, runtime_.count()));
+  }
+  // Another rank may have had the signal.
+  if (interrupted) return 128 + (signal != 0 ? signal : SIGTERM);
+  const bool diverged =
+      any_run(results, [](const RunDigest& run) { return run.outcome() == Outcome::diverged; });
+  return diverged ? exit_failed : exit_done;
+}
+
+}  // namespace driftless

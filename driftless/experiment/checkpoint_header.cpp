@@ -1,0 +1,123 @@
+#include "driftless/experiment/checkpoint_header.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "driftless/base/error.hpp"
+
+namespace driftless {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+// Takes the fields of a header, each of its type; the first that is missing is the fault.
+class HeaderReader {
+ public:
+  HeaderReader(const std::string& text, const fs::path& file)
+      : json_(ordered_json::parse(text, nullptr, /*allow_exceptions=*/false)), file_(file) {
+    if (!json_.is_object()) fail("is not a JSON object");
+  }
+  std::int64_t integer(const char* name, std::int64_t lowest, std::int64_t highest) const {
+    const ordered_json& value = at(name);
+    if (!value.is_number_integer() ||
+        (value.is_number_unsigned() &&
+         value.get<std::uint64_t>() > static_cast<std::uint64_t>(highest)) ||
+        value.get<std::int64_t>() < lowest || value.get<std::int64_t>() > highest) {
+      fail(fmt::format("{} is not an integer from {} to {}", name, lowest, highest));
+    }
+    return value.get<std::int64_t>();
+  }
+  double number(const char* name) const {  // JSON has no NaN: it is null
+    const ordered_json& value = at(name);
+    if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();
+    if (!value.is_number()) fail(fmt::format("{} is not a number", name));
+    return value.get<double>();
+  }
+  std::string text(const char* name) const { return text_of(at(name), name); }
+  std::vector<std::string> texts(const char* name) const {
+    const ordered_json& value = at(name);
+    if (!value.is_array()) fail(fmt::format("{} is not a list", name));
+    std::vector<std::string> all;
+    for (const ordered_json& each : value) all.push_back(text_of(each, name));
+    return all;
+  }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw DataError(
+        fmt::format("{}: the header of the checkpoint {}; it is damaged", file_.string(), what));
+  }
+
+ private:
+  const ordered_json& at(const char* name) const {
+    const auto found = json_.find(name);
+    if (found == json_.end()) fail(fmt::format("has no {}", name));
+    return *found;
+  }
+  std::string text_of(const ordered_json& value, const char* name) const {
+    if (!value.is_string()) fail(fmt::format("{} is not a text", name));
+    return value.get<std::string>();
+  }
+
+  ordered_json json_;
+  const fs::path& file_;
+};
+
+ordered_json number(double value) {
+  return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
+}
+
+}  // namespace
+
+std::uint64_t Checkpoint::row_bytes() const {
+  const long double bytes = static_cast<long double>(nodes) * dim * number_bytes * rows.size();
+  return bytes < 1e18L ? static_cast<std::uint64_t>(bytes)
+                       : std::numeric_limits<std::uint64_t>::max() / 2;
+}
+
+std::string header_of(const Checkpoint& checkpoint) {
+  const RunPosition& at = checkpoint.position;
+  ordered_json header;
+  header["round"] = at.round;
+  header["gradients"] = at.gradients;
+  header["seconds"] = number(at.seconds);
+  header["first_loss"] = number(at.first_loss);
+  header["diagnosis"] = at.diagnosis;
+  header["bytes_each_edge_and_direction"] = at.edge;
+  header["bytes_each_node_to_server"] = at.uplink;
+  header["nodes"] = checkpoint.nodes;
+  header["dim"] = checkpoint.dim;
+  header["number_bytes"] = checkpoint.number_bytes;
+  header["rows"] = checkpoint.rows;
+  header["config"] = checkpoint.config;
+  return header.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+Checkpoint parse_header(const std::string& text, const fs::path& file) {
+  constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
+  const HeaderReader header(text, file);
+  Checkpoint checkpoint;
+  checkpoint.file = file;
+  RunPosition& at = checkpoint.position;
+  at.round = header.integer("round", 0, any);
+  at.gradients = header.integer("gradients", 0, any);
+  at.seconds = header.number("seconds");
+  constexpr double a_century = 3.2e9;
+  if (!(at.seconds >= 0 && at.seconds < a_century)) header.fail("claims a time that cannot be");
+  at.first_loss = header.number("first_loss");
+  at.diagnosis = header.text("diagnosis");
+  at.edge = static_cast<Bytes>(header.integer("bytes_each_edge_and_direction", 0, any));
+  at.uplink = static_cast<Bytes>(header.integer("bytes_each_node_to_server", 0, any));
+  checkpoint.nodes =
+      static_cast<NodeId>(header.integer("nodes", 1, std::numeric_limits<NodeId>::max()));
+  checkpoint.dim = header.integer("dim", 1, any);
+  checkpoint.number_bytes = static_cast<int>(header.integer("number_bytes", 4, 8));
+  checkpoint.rows = header.texts("rows");
+  checkpoint.config = header.text("config");
+  return checkpoint;
+}
+
+}  // namespace driftless

@@ -1,0 +1,44 @@
+#include "driftless/problem/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driftless/base/error.hpp"
+#include "driftless/problem/data_source.hpp"
+#include "driftless/problem/least_squares_source.hpp"
+
+namespace driftless {
+
+namespace {
+
+std::deque<ProblemKind>& every_kind() {
+  static std::deque<ProblemKind> kinds = [] {
+    std::deque<ProblemKind> all{least_squares_kind()};
+    for (ProblemKind& kind : learning_kinds()) all.push_back(std::move(kind));
+    return all;
+  }();
+  return kinds;
+}
+
+}  // namespace
+
+const std::deque<ProblemKind>& problem_kinds() { return every_kind(); }
+
+void register_problem(ProblemKind kind) {
+  if (kind.name.empty()) throw ConfigError("a problem needs a name to be registered by");
+  if (find_problem_kind(kind.name) != nullptr) {
+    throw ConfigError(fmt::format("there is a problem \"{}\" already", kind.name));
+  }
+  for (const ProblemKind& other : every_kind()) {
+    check_described_alike(kind.name, kind.options, other.name, other.options);
+  }
+  every_kind().push_back(std::move(kind));
+}
+
+const ProblemKind* find_problem_kind(std::string_view name) {
+  const auto found = std::ranges::find(every_kind(), name, &ProblemKind::name);
+  return found == every_kind().end() ? nullptr : &*found;
+}
+
+}  // namespace driftless

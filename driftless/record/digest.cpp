@@ -1,0 +1,50 @@
+#include "driftless/record/digest.hpp"
+
+#include <cmath>
+#include <vector>
+
+namespace driftless {
+
+RunDigest::RunDigest(Round rounds, std::optional<double> target, const TuneConfig* tune)
+    : rounds_(rounds) {
+  if (target) target_.emplace(*target);
+  if (tune != nullptr) score_.emplace(*tune);
+}
+
+void RunDigest::end(const RunResult& result) {
+  outcome_ = result.outcome;
+  diagnosis_ = result.diagnosis;
+  if (score_) score_->end(result.outcome);
+}
+
+void RunDigest::add(const Metrics& row) {
+  if (score_) score_->add(row);
+  optimum_known_ = row.suboptimality.has_value();
+  const double gap = row.suboptimality.value_or(row.loss);
+  if (target_) target_->add(gap, row);
+  if (!is_late(row.round, rounds_)) return;
+  level_.add(gap);
+  if (row.test_accuracy) accuracy_.add(*row.test_accuracy);
+  if (row.worst_node_accuracy) worst_accuracy_.add(*row.worst_node_accuracy);
+}
+
+std::optional<double> RunDigest::rounds_to_target() const {
+  const std::optional<Reached> there = reached();
+  return there ? std::optional(static_cast<double>(there->round)) : std::nullopt;
+}
+
+std::optional<double> RunDigest::bytes_to_target() const {
+  const std::optional<Reached> there = reached();
+  return there ? std::optional(static_cast<double>(there->bytes_total)) : std::nullopt;
+}
+
+std::optional<Estimate> estimate_of(std::span<const RunDigest> runs, DigestNumber number) {
+  std::vector<double> values;
+  for (const RunDigest& run : runs) {
+    const std::optional<double> value = (run.*number)();
+    if (value && std::isfinite(*value)) values.push_back(*value);
+  }
+  return values.empty() ? std::nullopt : std::optional(estimate(values));
+}
+
+}  // namespace driftless

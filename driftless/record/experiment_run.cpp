@@ -1,0 +1,154 @@
+#include "driftless/record/experiment_run.hpp"
+
+#include <fmt/format.h>
+
+#include <sstream>
+#include <utility>
+
+#include "driftless/base/error.hpp"
+#include "driftless/record/run_folder.hpp"
+#include "driftless/record/sweep_folder.hpp"
+
+namespace driftless {
+
+namespace {
+
+// Adds what a run tells to its digest.
+class Digesting final : public RunObserver {
+ public:
+  explicit Digesting(RunDigest& digest) : digest_(digest) {}
+  void evaluated(const Metrics& row) override { digest_.add(row); }
+  void ended(const RunEnd& end) override { digest_.end(end.result); }
+
+ private:
+  RunDigest& digest_;
+};
+
+using Choices = std::vector<std::optional<std::size_t>>;
+
+// Those of the first process: it has seen all rows.
+Choices agreed(const Results& results, const Processes& processes) {
+  std::string text;
+  for (const CombinationResult& result : results)
+    text += result.chosen ? fmt::format("{} ", *result.chosen) : std::string("none ");
+  std::istringstream words(processes.broadcast(text));
+  Choices choices;
+  for (std::string word; words >> word;)
+    choices.push_back(word == "none" ? std::nullopt : std::optional(std::stoul(word)));
+  return choices;
+}
+
+}  // namespace
+
+ExperimentRun::ExperimentRun(ExperimentPlan& plan, const Setup& setup, const Runtime& runtime,
+                             const ExperimentRunOptions& options, ExperimentListener& listener)
+    : plan_(plan), setup_(setup), runtime_(runtime), options_(options), listener_(listener) {
+  const TuneConfig* tune = plan.tuning ? &plan.tuning->config : nullptr;
+  for (const PlannedRun* run : plan.tuning_runs())
+    digests_.emplace(run, RunDigest(run->config.run.rounds, plan.target, tune));
+  for (const PlannedRun* run : plan.runs())
+    digests_.emplace(run, RunDigest(run->config.run.rounds, plan.target));
+}
+
+Results ExperimentRun::run() {
+  Results results;
+  for (const Combination& combination : plan_.combinations)
+    results.push_back({.plan = &combination, .candidates = {}, .chosen = {}, .runs = {}});
+  find(plan_.tuning ? plan_.tuning_runs() : plan_.runs());
+  const bool sweep = runtime_.first() && plan_.is_sweep();
+  if (sweep) {
+    write_file_atomically(options_.output.folder / "experiment.toml", options_.source);
+    std::filesystem::remove(options_.output.folder / "summary.json");  // of one interrupted before
+  }
+  if (plan_.tuning) {
+    tune(results);
+    find(plan_.runs());
+  }
+  Runs chosen;
+  for (const CombinationResult& result : results) {
+    for (const PlannedRun& run : result.plan->runs) {
+      if (!plan_.tuning || result.chosen) {
+        chosen.push_back(&run);
+      } else {
+        listener_.left_out(run, run.config.run.rounds);
+      }
+    }
+  }
+  do_runs(chosen);
+  for (CombinationResult& result : results)
+    for (const PlannedRun& run : result.plan->runs) result.runs.push_back(digests_.at(&run));
+  if (sweep) write_sweep(options_.output.folder, plan_, results, options_.overrides);
+  return results;
+}
+
+// All processes choose alike; the first one alone knows the scores.
+void ExperimentRun::tune(Results& results) {
+  do_runs(plan_.tuning_runs());
+  for (CombinationResult& result : results) {
+    for (const Candidate& candidate : result.plan->candidates) {
+      std::vector<RunScore> scores;
+      for (const PlannedRun& run : candidate.runs) scores.push_back(*digests_.at(&run).score());
+      result.candidates.push_back(score_of(scores));
+    }
+    result.chosen = best_of(result.candidates, plan_.tuning->config);
+  }
+  const Choices choices = agreed(results, runtime_);
+  for (std::size_t c = 0; c < choices.size(); ++c) {
+    results[c].chosen = choices[c];
+    if (choices[c]) plan_.combinations[c].choose(*choices[c]);
+  }
+}
+
+// What the folders hold, as the first process sees it; nothing unless runs are to be continued.
+void ExperimentRun::find(const Runs& runs) {
+  if (!options_.output.resume) return;
+  std::vector<FoundRun> found(runs.size());
+  runtime_.agree(fault_in([&] {
+                   if (!runtime_.first()) return;
+                   for (std::size_t k = 0; k < runs.size(); ++k) {
+                     found[k] = find_run(options_.output.folder / runs[k]->folder, runs[k]->config);
+                   }
+                 }),
+                 0);
+  if (runtime_.first()) listener_.found(runs, found);
+  for (std::size_t k = 0; k < runs.size(); ++k) found_[runs[k]] = std::move(found[k]);
+}
+
+// Does what is left of the runs, and digests also what was done before.
+void ExperimentRun::do_runs(const Runs& runs) {
+  std::string left;  // "1" for every run that has something left to do, as the first process knows
+  for (const PlannedRun* run : runs) {
+    const FoundRun& found = found_[run];
+    RunDigest& digest = digests_.at(run);
+    for (const Metrics& row : found.rows) digest.add(row);
+    if (found.ended) digest.end(*found.ended);
+    left += found.ended ? '0' : '1';
+    if (found.ended) {
+      listener_.left_out(*run, run->config.run.rounds);
+    } else if (found.checkpoint) {
+      listener_.left_out(*run, found.checkpoint->position.round);
+    }
+  }
+  left = runtime_.broadcast(left);
+  Runs to_do;
+  for (std::size_t k = 0; k < runs.size(); ++k)
+    if (left[k] == '1') to_do.push_back(runs[k]);
+  execute(to_do, setup_, runtime_,
+          {.threads = options_.threads,
+           .wants_stop = options_.wants_stop,
+           .follow = [this](const PlannedRun& run) { return follow(run); }});
+}
+
+Followers ExperimentRun::follow(const PlannedRun& run) {
+  FoundRun& found = found_.at(&run);
+  Followers followers;
+  followers.observers.push_back(std::make_unique<RunFolder>(options_.output.folder / run.folder,
+                                                            run, options_.threads, found));
+  followers.observers.push_back(std::make_unique<Digesting>(digests_.at(&run)));
+  if (auto more = listener_.follow(run)) followers.observers.push_back(std::move(more));
+  followers.from = std::move(found.checkpoint);
+  found.rows.clear();
+  return followers;
+}
+
+}  // namespace driftless

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/experiment/execute.hpp"
+#include "driftless/record/found_run.hpp"
+#include "driftless/record/output_folder.hpp"
+#include "driftless/record/results.hpp"
+
+namespace driftless {
+
+// Who wants to know how an experiment goes on. Only the first process tells.
+class ExperimentListener {
+ public:
+  ExperimentListener() = default;
+  ExperimentListener(const ExperimentListener&) = delete;
+  ExperimentListener& operator=(const ExperimentListener&) = delete;
+  virtual ~ExperimentListener() = default;
+
+  // What the folders hold of these runs, which are to be continued.
+  virtual void found(std::span<const PlannedRun* const> runs, std::span<const FoundRun> found) {
+    (void)runs, (void)found;
+  }
+  // So many rounds of the run need not be done; all of them: the run will not begin.
+  virtual void left_out(const PlannedRun& run, Round rounds) { (void)run, (void)rounds; }
+  // One more observer of the run that begins; null: none.
+  virtual std::unique_ptr<RunObserver> follow(const PlannedRun& run) {
+    (void)run;
+    return nullptr;
+  }
+};
+
+struct ExperimentRunOptions {
+  Output output;
+  std::string source;                  // the text of the config file, which a sweep keeps
+  std::vector<std::string> overrides;  // as they were given, for the record
+  int threads = 1;
+  std::function<bool()> wants_stop = [] { return false; };
+};
+
+// Does a plan: tunes it, chooses, runs it, and leaves the files of every run and of the sweep below
+// the output's folder, which was prepared. Continues what is there where that is asked for. All
+// processes call it; the first one has the results.
+class ExperimentRun {
+ public:
+  // `plan` gets the chosen values.
+  ExperimentRun(ExperimentPlan& plan, const Setup& setup, const Runtime& runtime,
+                const ExperimentRunOptions& options, ExperimentListener& listener);
+
+  // Throws ConfigError, in all processes, where a folder cannot be continued.
+  Results run();
+
+ private:
+  using Runs = std::vector<const PlannedRun*>;
+
+  void find(const Runs& runs);
+  void do_runs(const Runs& runs);
+  Followers follow(const PlannedRun& run);
+  void tune(Results& results);
+
+  ExperimentPlan& plan_;
+  const Setup& setup_;
+  const Runtime& runtime_;
+  const ExperimentRunOptions& options_;
+  ExperimentListener& listener_;
+  std::map<const PlannedRun*, FoundRun> found_;
+  std::map<const PlannedRun*, RunDigest> digests_;
+};
+
+}  // namespace driftless
