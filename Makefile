@@ -1,7 +1,7 @@
 # The front door. Every target installs what it needs first, and says so; with nothing missing that takes
 # no time. The work itself is CMake's: see CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help run data test fuzz soak slow build bench check asan tsan install clean
+.PHONY: help run data test sanitize asan tsan fuzz soak slow build bench check install clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -21,15 +21,32 @@ build:  ## the program, at build/driftless
 data: build  ## MNIST, fetched once into the user's cache
 	@build/driftless data fetch mnist
 
-test:  ## build and run all tests, also under sanitizers, and each parser on some hostile inputs
-	@scripts/setup build test fuzz
+test:  ## build and run all tests
+	@scripts/setup build test
 	@scripts/build release
 	@ctest --preset release -j $(JOBS)
+
+sanitize:  ## the tests under sanitizers, a first hour under valgrind, and 10,000 hostile inputs for every parser
+	@scripts/setup build test sanitize
+	@scripts/build release driftless driftless_asan_all driftless_tsan_all
+	@ctest --preset release -j $(JOBS) -C Sanitize -L 'asan|tsan|valgrind'
+	@scripts/same_bits build/driftless build/driftless_asan
 	@scripts/build fuzz fuzzers
 	@scripts/fuzz -runs=10000
 
+asan:  ## what runs under AddressSanitizer and UndefinedBehaviorSanitizer, also the tests that take minutes
+	@scripts/setup build test sanitize
+	@scripts/build release driftless driftless_asan_all
+	@ctest --preset release -j $(JOBS) -C Slow -L asan
+	@scripts/same_bits build/driftless build/driftless_asan
+
+tsan:  ## what runs under ThreadSanitizer, also the tests that take minutes
+	@scripts/setup build test sanitize
+	@scripts/build release driftless_tsan_all
+	@ctest --preset release -j $(JOBS) -C Slow -L tsan
+
 fuzz:  ## ten million inputs for every parser: hours
-	@scripts/setup build fuzz
+	@scripts/setup build sanitize
 	@scripts/build fuzz fuzzers
 	@scripts/fuzz -runs=10000000
 
@@ -41,17 +58,6 @@ slow: data  ## checks that take minutes: MNIST to the accuracies that are claime
 	@scripts/setup build test
 	@scripts/build release driftless_slow_tests
 	@build/driftless_slow_tests
-
-asan:  ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer, also slow ones; the same bits as without
-	@scripts/setup build test
-	@scripts/build release driftless driftless_program_tests driftless_asan driftless_asan_tests driftless_asan_mpi_tests
-	@ctest --preset release -j $(JOBS) -C Slow -L asan
-	@scripts/same_bits build/driftless build/driftless_asan
-
-tsan:  ## the threaded tests under ThreadSanitizer
-	@scripts/setup build test
-	@scripts/build release driftless_program_tests driftless_tsan driftless_tsan_tests
-	@ctest --preset release -j $(JOBS) -C Slow -L tsan
 
 bench: data  ## speed against numpy, PyTorch and the machine, side by side
 	@scripts/setup build test bench

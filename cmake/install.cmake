@@ -1,14 +1,37 @@
-# `cmake --install build` gives a package: find_package(driftless), target driftless::driftless.
+# `cmake --install build` gives a package: find_package(driftless COMPONENTS core mpi report program). Every part is a
+# component of the installation too: `cmake --install build --component core` installs that part alone.
 include(CMakePackageConfigHelpers)
-
-install(TARGETS driftless RUNTIME)
-install(TARGETS driftless_library EXPORT driftless-targets ARCHIVE)
-install(DIRECTORY driftless TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp" PATTERN "cli" EXCLUDE)
-
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/driftless)
-install(EXPORT driftless-targets NAMESPACE driftless:: DESTINATION ${package_dir})
+
+# install_part(NAME FOLDER...): the part's archive, its target, and the headers of these folders of driftless/.
+function(install_part name)
+  if(NOT TARGET driftless_${name})
+    return()
+  endif()
+  install(TARGETS driftless_${name} EXPORT driftless-${name} ARCHIVE COMPONENT ${name})
+  install(EXPORT driftless-${name} FILE driftless-${name}-targets.cmake NAMESPACE driftless::
+    DESTINATION ${package_dir} COMPONENT ${name})
+  foreach(folder ${ARGN})
+    cmake_path(GET folder PARENT_PATH parent)
+    install(DIRECTORY driftless/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/driftless/${parent} COMPONENT ${name}
+      FILES_MATCHING PATTERN "*.hpp" PATTERN "network/mpi" EXCLUDE PATTERN "report/page" EXCLUDE)
+  endforeach()
+endfunction()
+
+install_part(core base graph data problem network algorithm config experiment record)
+install_part(mpi network/mpi)
+install_part(report report reproduce)
+install_part(program)
+file(GLOB umbrella_headers CONFIGURE_DEPENDS driftless/*.hpp)
+install(FILES ${umbrella_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/driftless COMPONENT core)
+if(TARGET driftless)
+  install(FILES driftless/cli/program.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/driftless/cli COMPONENT program)
+  install(TARGETS driftless RUNTIME COMPONENT program)
+endif()
+
+# What finds the parts comes with the core, on which all parts stand.
 configure_package_config_file(cmake/driftless-config.cmake.in driftless-config.cmake
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(driftless-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/driftless-config.cmake
-              ${PROJECT_BINARY_DIR}/driftless-config-version.cmake DESTINATION ${package_dir})
+              ${PROJECT_BINARY_DIR}/driftless-config-version.cmake DESTINATION ${package_dir} COMPONENT core)

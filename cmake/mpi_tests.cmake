@@ -1,16 +1,17 @@
 # Tests of several processes: the same executable under mpirun with so many ranks, more than there are cores.
 file(GLOB mpi_test_sources CONFIGURE_DEPENDS tests/mpi/*.cpp)
 add_library(driftless_mpi_test_objects OBJECT ${mpi_test_sources})
-target_link_libraries(driftless_mpi_test_objects PRIVATE driftless_library GTest::gtest)
-target_compile_options(driftless_mpi_test_objects PRIVATE "$<$<CONFIG:Release>:${quick_to_compile}>")
+target_link_libraries(driftless_mpi_test_objects PRIVATE driftless_test_settings driftless_mpi)
+target_precompile_headers(driftless_mpi_test_objects REUSE_FROM driftless_test_support)
+compile_by_folder(driftless_mpi_test_objects)
 add_executable(driftless_mpi_tests $<TARGET_OBJECTS:driftless_mpi_test_objects>)
-target_link_libraries(driftless_mpi_tests PRIVATE driftless_library GTest::gtest)
+target_link_libraries(driftless_mpi_tests PRIVATE driftless_test_settings driftless_mpi)
 
 # Root, and more ranks than cores, are the rule where tests run. Open MPI reads these names, and MPICH none.
 set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_rmaps_base_oversubscribe=1)
-function(add_mpi_test name ranks executable)
-  add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${executable}>)
+function(add_mpi_test name ranks executable)  # further arguments are those of add_test
+  add_test(NAME ${name} ${ARGN} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${executable}>)
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${mpi_environment}" PROCESSORS 2 TIMEOUT 300)
 endfunction()
 foreach(ranks 1 2 3 5 17)

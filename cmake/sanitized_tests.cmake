@@ -1,58 +1,98 @@
-# The tests once more, on a library and a program compiled under sanitizers, with assertions. What the tests themselves
-# consist of is not compiled again: that would take as long as all the rest. The library's objects stand before theirs, so
-# that of functions which are inline in both the linker takes the instrumented copy.
+# The tests once more, on a library and a program that are compiled under sanitizers, with assertions. `make sanitize` builds
+# and runs them. The tests themselves are not compiled again: that would take as long as all the rest. The library's objects
+# stand before those of the tests, so that the linker takes the instrumented copy of a function that is inline in both.
 function(compile_under name sanitizers)
   set(flags -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  # With instrumentation GCC sees faults that are not there; the build without has them all as errors. That a pointer is
-  # null or misaligned is left out for it makes up a third of the compile time; the fuzzers look for it.
-  set(compiling ${flags} -fno-sanitize=null,alignment ${quick_to_compile} -g1 -UNDEBUG -w)
+  set(settings driftless_${name}_settings)
+  add_library(${settings} INTERFACE)
+  # With instrumentation GCC warns of faults that are not there, so -w; the plain build has all warnings as errors. The checks
+  # for null and misaligned pointers are left out because they take a third of the compile time; the fuzzers have them.
+  target_compile_options(${settings} INTERFACE ${flags} -fno-sanitize=null,alignment ${quick_to_compile} -g1 -UNDEBUG -w)
+  target_link_options(${settings} INTERFACE ${flags})
+
+  # All parts of the library as one.
   set(library driftless_${name}_library)
-  add_library(${library} OBJECT ${library_sources})
-  target_precompile_headers(${library} PRIVATE ${library_prelude})
-  add_executable(driftless_${name} ${ARGN} $<TARGET_OBJECTS:${library}> ${cli_sources})  # ARGN may leave it out of `all`
-  add_executable(driftless_${name}_tests $<TARGET_OBJECTS:${library}> $<TARGET_OBJECTS:driftless_test_objects>)
-  add_executable(driftless_${name}_mpi_tests ${ARGN} $<TARGET_OBJECTS:${library}> $<TARGET_OBJECTS:driftless_mpi_test_objects>)
-  foreach(target ${library} driftless_${name} driftless_${name}_tests driftless_${name}_mpi_tests)
-    use_library_settings(${target})
-    target_compile_options(${target} PRIVATE ${compiling})
-    target_link_options(${target} PRIVATE ${flags})
-    target_link_libraries(${target} PRIVATE CLI11::CLI11 ${test_libraries})
+  add_library(${library} OBJECT EXCLUDE_FROM_ALL)
+  foreach(part ${driftless_parts})
+    foreach(property SOURCES COMPILE_DEFINITIONS INCLUDE_DIRECTORIES LINK_LIBRARIES)
+      get_target_property(values driftless_${part} ${property})
+      list(FILTER values EXCLUDE REGEX "^driftless_|-NOTFOUND$")  # the other parts come by themselves
+      if(property STREQUAL "SOURCES")
+        target_sources(${library} PRIVATE ${values})
+      else()
+        set_property(TARGET ${settings} APPEND PROPERTY INTERFACE_${property} ${values})
+      endif()
+    endforeach()
   endforeach()
+  target_link_libraries(${library} PRIVATE ${settings})
+  get_target_property(precompiled driftless_core PRECOMPILE_HEADERS)
+  target_precompile_headers(${library} PRIVATE ${precompiled})
+  compile_by_folder(${library})
+
+  add_executable(driftless_${name} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${library}> driftless/cli/main.cpp)
+  target_link_libraries(driftless_${name} PRIVATE ${settings})
+  add_executable(driftless_${name}_tests EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${library}>
+    $<TARGET_OBJECTS:driftless_test_objects> $<TARGET_OBJECTS:driftless_test_support>)
+  target_link_libraries(driftless_${name}_tests PRIVATE ${settings} driftless_test_settings GTest::gtest_main)
+  # clang-tidy looks at every file once, as the plain build compiles it.
+  set_target_properties(${library} driftless_${name} driftless_${name}_tests PROPERTIES EXPORT_COMPILE_COMMANDS OFF)
 endfunction()
 
 compile_under(asan address,undefined)
-compile_under(tsan thread EXCLUDE_FROM_ALL)
+compile_under(tsan thread)
+add_executable(driftless_asan_mpi_tests EXCLUDE_FROM_ALL $<TARGET_OBJECTS:driftless_asan_library>
+  $<TARGET_OBJECTS:driftless_mpi_test_objects>)
+target_link_libraries(driftless_asan_mpi_tests PRIVATE driftless_asan_settings driftless_test_settings)
 
-# add_shards(NAME COUNT CONFIGURATION EXECUTABLE ENVIRONMENT...): the executable's tests, dealt out to so many processes. The
-# label is the sanitizer's name.
-function(add_shards name count configuration executable)
-  string(REGEX MATCH "^[A-Za-z]+" label ${name})
-  string(TOLOWER ${label} label)
+add_custom_target(driftless_asan_all DEPENDS driftless_asan driftless_asan_tests driftless_asan_mpi_tests driftless_program_tests)
+add_custom_target(driftless_tsan_all DEPENDS driftless_tsan driftless_tsan_tests driftless_program_tests)
+
+# add_shards(SANITIZER SUITE COUNT FILTER [Slow]): the tests of the suite Units or Program that the filter chooses, dealt out to
+# so many processes. `ctest -C Sanitize` runs them, `ctest -C Slow` also those that are marked Slow; the label is the
+# sanitizer's name in small letters.
+function(add_shards sanitizer suite count filter)
+  string(TOLOWER ${sanitizer} label)
+  set(name ${sanitizer}.${suite})
+  set(configurations Sanitize Slow)
+  if("Slow" IN_LIST ARGN)
+    string(APPEND name .Slow)
+    set(configurations Slow)
+  endif()
+  if(suite STREQUAL "Units")
+    set(plain driftless_tests)
+    set(executable driftless_${label}_tests)
+  else()
+    set(plain driftless_program_tests)
+    set(executable driftless_program_tests)
+  endif()
   foreach(shard RANGE 1 ${count})
     math(EXPR index "${shard} - 1")
     set(test ${name}.${shard}Of${count})
-    add_test(NAME ${test} CONFIGURATIONS ${configuration} COMMAND ${executable} --gtest_brief=1)
-    # Begun first, for they take longest.
-    set_tests_properties(${test} PROPERTIES LABELS ${label} COST 1000 TIMEOUT 1200
-      ENVIRONMENT "GTEST_TOTAL_SHARDS=${count};GTEST_SHARD_INDEX=${index};RC_PARAMS=seed=2023;${ARGN}")
+    add_test(NAME ${test} CONFIGURATIONS ${configurations} COMMAND ${executable} --gtest_brief=1)
+    set_tests_properties(${test} PROPERTIES LABELS ${label} COST 1000 TIMEOUT 1200 ENVIRONMENT
+      "GTEST_TOTAL_SHARDS=${count};GTEST_SHARD_INDEX=${index};GTEST_FILTER=${filter};RC_PARAMS=seed=2023;DRIFTLESS_PROGRAM=$<TARGET_FILE:driftless_${label}>")
   endforeach()
+  # GoogleTest passes when a filter matches nothing. The plain executable holds the same tests, so `make test` notices.
+  add_test(NAME Filters.${name}MatchTests COMMAND ${PROJECT_SOURCE_DIR}/tests/sanitized/filter_matches
+    $<TARGET_FILE:${plain}> ${filter})
 endfunction()
 
-# What takes minutes is run by `ctest -C Slow` only. Under a limit on memory AddressSanitizer has no room.
+# What takes minutes is slow. Under a limit on memory AddressSanitizer has no room.
 set(slow_units Figure1.*)
 set(slow_program RanksProgram.GiveTheBits*:Reproduce.JudgesTheClaims*:Resume.OverRanks*:Tune.GivesTheSame*)
-set(on_asan DRIFTLESS_PROGRAM=$<TARGET_FILE:driftless_asan>)
-add_shards(Asan.Units 4 "" driftless_asan_tests GTEST_FILTER=-${slow_units})
-add_shards(Asan.Units.Slow 3 Slow driftless_asan_tests GTEST_FILTER=${slow_units})
-add_shards(Asan.Program 4 "" driftless_program_tests ${on_asan}
-  GTEST_FILTER=-LostRank.ThatHasTooLittleMemory*:${slow_program})
-add_shards(Asan.Program.Slow 5 Slow driftless_program_tests ${on_asan} GTEST_FILTER=${slow_program})
-add_shards(Tsan.Units 2 "" driftless_tsan_tests
-  GTEST_FILTER=Determinism.E*:Determinism.ARun*:*LocalNetwork*:Local/*:LearningRun*:DataProblem*)
-add_shards(Tsan.Program.Slow 1 Slow driftless_program_tests DRIFTLESS_PROGRAM=$<TARGET_FILE:driftless_tsan> GTEST_FILTER=Sweep*)
+add_shards(Asan Units 4 -${slow_units})
+add_shards(Asan Units 3 ${slow_units} Slow)
+add_shards(Asan Program 4 -LostRank.ThatHasTooLittleMemory*:${slow_program})
+add_shards(Asan Program 5 ${slow_program} Slow)
+add_shards(Tsan Units 2 Determinism.E*:Determinism.ARun*:*LocalNetwork*:Local/*:LearningRun*:DataProblem*)
+add_shards(Tsan Program 1 Sweep* Slow)
 foreach(ranks 2 5)
-  add_mpi_test(Asan.Network.${ranks}Ranks ${ranks} driftless_asan_mpi_tests)
+  set(test Asan.Network.${ranks}Ranks)
+  add_mpi_test(${test} ${ranks} driftless_asan_mpi_tests CONFIGURATIONS Sanitize Slow)
   # MPI's library leaves much behind.
-  set_tests_properties(Asan.Network.${ranks}Ranks PROPERTIES LABELS asan
-    ENVIRONMENT "LSAN_OPTIONS=detect_leaks=0;${mpi_environment}")
+  set_tests_properties(${test} PROPERTIES LABELS asan ENVIRONMENT "LSAN_OPTIONS=detect_leaks=0;${mpi_environment}")
 endforeach()
+
+add_test(NAME Valgrind.QuickRunIsClean CONFIGURATIONS Sanitize
+  COMMAND ${PROJECT_SOURCE_DIR}/tests/valgrind/quick_run $<TARGET_FILE:driftless>)
+set_tests_properties(Valgrind.QuickRunIsClean PROPERTIES LABELS valgrind SKIP_RETURN_CODE 77 COST 1000)

@@ -1,8 +1,6 @@
-# cmake -D build=... -D source=... -P: installs the build into a fresh prefix, then configures, builds and
-# runs the example as a project of its own.
-set(prefix ${build}/installed)
-set(example ${build}/installed-example)
-file(REMOVE_RECURSE ${prefix} ${example})
+# cmake -D build=... -D source=... -P: uses the library as others do, from what is installed.
+set(work ${build}/installed)
+file(REMOVE_RECURSE ${work})
 
 function(step)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -12,8 +10,30 @@ function(step)
   endif()
 endfunction()
 
-step(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
-step(${CMAKE_COMMAND} -S ${source}/examples -B ${example} -G Ninja -DCMAKE_BUILD_TYPE=Release
-     -DCMAKE_PREFIX_PATH=${prefix})
-step(${CMAKE_COMMAND} --build ${example})
-step(${example}/own_problem)
+function(step_fails word)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
+  if(NOT failed OR NOT output MATCHES "${word}")
+    message(FATAL_ERROR "this should have failed with the words \"${word}\": ${ARGN}\n${output}")
+  endif()
+endfunction()
+
+# The core alone, where there is no MPI and no OpenSSL: the example builds on it and runs.
+step(${CMAKE_COMMAND} --install ${build} --prefix ${work}/core --component core)
+step(${CMAKE_COMMAND} -S ${source}/examples -B ${work}/examples -G Ninja -D CMAKE_PREFIX_PATH=${work}/core
+  -D CMAKE_DISABLE_FIND_PACKAGE_MPI=ON -D CMAKE_DISABLE_FIND_PACKAGE_OpenSSL=ON)
+step(${CMAKE_COMMAND} --build ${work}/examples)
+step(${work}/examples/own_problem)
+
+# A part that is not there is named.
+set(project ${source}/tests/installed)
+step_fails("driftless::report is not installed in" ${CMAKE_COMMAND} -S ${project} -B ${work}/missing -G Ninja
+  -D CMAKE_PREFIX_PATH=${work}/core -D parts=report)
+
+# All parts: a program of one's own has all commands.
+step(${CMAKE_COMMAND} --install ${build} --prefix ${work}/all)
+step_fails("driftless::program needs the package OpenSSL" ${CMAKE_COMMAND} -S ${project} -B ${work}/no_openssl -G Ninja
+  -D CMAKE_PREFIX_PATH=${work}/all -D CMAKE_DISABLE_FIND_PACKAGE_OpenSSL=ON -D parts=program)
+step(${CMAKE_COMMAND} -S ${project} -B ${work}/program -G Ninja -D CMAKE_PREFIX_PATH=${work}/all)
+step(${CMAKE_COMMAND} --build ${work}/program)
+step(${work}/program/own_program list)

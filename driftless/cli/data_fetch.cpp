@@ -10,8 +10,9 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/cli/commands.hpp"
+#include "driftless/cli/mnist.hpp"
 #include "driftless/cli/stop_signal.hpp"
-#include "driftless/data/mnist.hpp"
+#include "driftless/data/cache.hpp"
 
 namespace driftless {
 

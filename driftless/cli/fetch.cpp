@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <system_error>
 #include <thread>
@@ -152,17 +151,6 @@ class Fetching {
 };
 
 }  // namespace
-
-fs::path data_cache() {
-  const auto variable = [](const char* name) -> fs::path {
-    const char* value = std::getenv(name);
-    return value != nullptr ? value : "";
-  };
-  if (fs::path folder = variable("DRIFTLESS_DATA"); !folder.empty()) return folder;
-  if (fs::path folder = variable("XDG_CACHE_HOME"); !folder.empty()) return folder / "driftless";
-  if (fs::path home = variable("HOME"); !home.empty()) return home / ".cache" / "driftless";
-  throw ConfigError("where should fetched data go? Set DRIFTLESS_DATA to a folder");
-}
 
 Fetched fetch_files(const PackagedFiles& wanted, const fs::path& folder, FetchProgress progress) {
   if (all_there(wanted, folder)) return Fetched::before;

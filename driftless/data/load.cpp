@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "driftless/base/error.hpp"
+#include "driftless/data/cache.hpp"
 #include "driftless/data/idx.hpp"
 #include "driftless/data/libsvm.hpp"
-#include "driftless/data/mnist.hpp"
 
 namespace driftless {
 

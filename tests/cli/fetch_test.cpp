@@ -7,8 +7,8 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/cli/sha256.hpp"
+#include "driftless/data/cache.hpp"
 #include "driftless/data/load.hpp"
-#include "driftless/data/mnist.hpp"
 #include "tests/support/contains.hpp"
 #include "tests/support/data_files.hpp"
 #include "tests/support/fake_npm.hpp"

