@@ -34,6 +34,18 @@ step_fails("driftless::report is not installed in" ${CMAKE_COMMAND} -S ${project
 step(${CMAKE_COMMAND} --install ${build} --prefix ${work}/all)
 step_fails("driftless::program needs the package OpenSSL" ${CMAKE_COMMAND} -S ${project} -B ${work}/no_openssl -G Ninja
   -D CMAKE_PREFIX_PATH=${work}/all -D CMAKE_DISABLE_FIND_PACKAGE_OpenSSL=ON -D parts=program)
-step(${CMAKE_COMMAND} -S ${project} -B ${work}/program -G Ninja -D CMAKE_PREFIX_PATH=${work}/all)
-step(${CMAKE_COMMAND} --build ${work}/program)
-step(${work}/program/own_program list)
+step(${CMAKE_COMMAND} -S ${source}/examples -B ${work}/program -G Ninja -D CMAKE_PREFIX_PATH=${work}/all)
+step(${CMAKE_COMMAND} --build ${work}/program --target own_program)
+set(own_program ${work}/program/own_program)
+step(${own_program} list)
+
+# Its own problem and method: a sweep, the same bits over ranks, going on with more rounds, and a page.
+set(run run ${source}/examples/own_program.toml --quiet)
+set(method kind=momentum-d-sgd,momentum=0.9)
+step(${own_program} ${run} --out ${work}/one)
+step(${CMAKE_COMMAND} -E env ${mpi_environment} ${mpiexec} -n 3 ${own_program} ${run} --out ${work}/three)
+step(${CMAKE_COMMAND} -E compare_files ${work}/one/${method}/nodes.npy ${work}/three/${method}/nodes.npy)
+step(${own_program} ${run} --out ${work}/half --set run.rounds=100)
+step(${own_program} ${run} --out ${work}/half --resume)
+step(${CMAKE_COMMAND} -E compare_files ${work}/one/${method}/nodes.npy ${work}/half/${method}/nodes.npy)
+step(${own_program} report ${work}/one)

@@ -43,8 +43,9 @@ add_executable(driftless_slow_tests EXCLUDE_FROM_ALL tests/slow/mnist_test.cpp)
 target_link_libraries(driftless_slow_tests PRIVATE driftless_core GTest::gtest_main)
 
 # The library as its users have it: installed, found by find_package, and examples built on it.
-add_test(NAME Installed.OwnProblemBuildsAndRuns COMMAND ${CMAKE_COMMAND}
-  -D build=${PROJECT_BINARY_DIR} -D source=${PROJECT_SOURCE_DIR}
+add_test(NAME Installed.ExamplesBuildAndRun COMMAND ${CMAKE_COMMAND}
+  -D build=${PROJECT_BINARY_DIR} -D source=${PROJECT_SOURCE_DIR} -D mpiexec=${MPIEXEC_EXECUTABLE}
+  -D "mpi_environment=${mpi_environment}"
   -P ${PROJECT_SOURCE_DIR}/cmake/test_installed.cmake)
 
 add_test(NAME Layers.IncludesFlowOneWay COMMAND ${PROJECT_SOURCE_DIR}/tests/layers/includes_flow_one_way)

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/cli/commands.hpp"
@@ -14,6 +15,8 @@
 namespace driftless {
 
 namespace {
+
+using nlohmann::ordered_json;
 
 void heading(std::string_view text) { fmt::print("\n{}\n", text); }
 void entry(std::string_view name, std::string_view text) {
@@ -31,30 +34,39 @@ std::string cost(const AlgorithmKind& kind) {
   return text;
 }
 
-// " [d2, led]" or, where that is shorter, " [not led]".
+// "d2, led" or, where that is shorter, "not led"; empty: always.
 std::string applies_to(const Key& key) {
+  if (key.conditions.empty()) return "";
   const auto& [selector, values] = key.conditions.back();
   std::vector<std::string> others;
   for (const std::string& choice : find_key(selector)->choices) {
     if (std::ranges::count(values, choice) == 0) others.push_back(choice);
   }
-  return others.size() < values.size() ? fmt::format(" [not {}]", fmt::join(others, ", "))
-                                       : fmt::format(" [{}]", fmt::join(values, ", "));
+  return others.size() < values.size() ? fmt::format("not {}", fmt::join(others, ", "))
+                                       : fmt::format("{}", fmt::join(values, ", "));
+}
+
+// The value of a key that is not given; empty: it has none.
+std::string default_of(const Key& key) {
+  if (key.required) return "required";
+  const auto value = key.value_in(ExperimentConfig{});
+  return value ? toml_literal(*value) : "";
+}
+
+// Kinds and topologies have lists of their own.
+bool lists_choices(const Key& key) {
+  return !key.choices.empty() && key.name != "algorithm.kind" && key.name != "network.topology";
 }
 
 std::string description(const Key& key) {
-  const auto value = key.value_in(ExperimentConfig{});
   std::string text = key.doc;
-  if (key.required) {
-    text += " (required)";
-  } else if (value) {
-    text += fmt::format(" (default {})", toml_literal(*value));
+  const std::string value = default_of(key);
+  if (!value.empty()) {
+    text += key.required ? " (required)" : fmt::format(" (default {})", value);
   }
-  if (!key.choices.empty() && key.name != "algorithm.kind" && key.name != "network.topology") {
-    text += fmt::format("; {}", fmt::join(key.choices, ", "));
-  }
-  if (!key.conditions.empty()) text += applies_to(key);
-  return text;
+  if (lists_choices(key)) text += fmt::format("; {}", fmt::join(key.choices, ", "));
+  const std::string where = applies_to(key);
+  return where.empty() ? text : fmt::format("{} [{}]", text, where);
 }
 
 void print_all() {
@@ -82,12 +94,86 @@ void print_all() {
   for (const MetricColumn& column : metric_columns()) entry(column.name, column.meaning);
 }
 
+// "≥ 1, ≤ 10"
+std::string bounds(const Key& key) {
+  std::string text;
+  if (key.lower) text = fmt::format("{} {}", key.above_lower ? ">" : "≥", *key.lower);
+  if (key.upper && *key.upper < std::numeric_limits<int>::max())
+    text += fmt::format("{}≤ {}", text.empty() ? "" : ", ", *key.upper);
+  return text;
+}
+
+// The tables of keys as the guide has them.
+void print_tables() {
+  for (const std::string_view section : config_sections()) {
+    fmt::print("**`[{}]`**\n\n| key | meaning | default | bounds | applies to |\n", section);
+    fmt::print("|---|---|---|---|---|\n");
+    for (const Key& key : config_keys()) {
+      if (key.section() != section) continue;
+      std::string where = applies_to(key);
+      if (!key.sweepable) where += where.empty() ? "not swept" : "; not swept";
+      fmt::print("| `{}` | {} | {} | {} | {} |\n", key.short_name(),
+                 key.choices.empty()
+                     ? key.doc
+                     : fmt::format("{}: `{}`", key.doc, fmt::join(key.choices, "`, `")),
+                 default_of(key), bounds(key), where);
+    }
+    fmt::print("\n");
+  }
+}
+
+ordered_json to_json(const std::vector<Option>& options) {
+  ordered_json names = ordered_json::array();
+  for (const Option& option : options) names.push_back(option.name);
+  return names;
+}
+
+// For programs: which kinds there are, and what each takes.
+void print_json() {
+  ordered_json all;
+  for (const AlgorithmKind& kind : algorithm_kinds()) {
+    all["algorithms"].push_back({{"name", kind.name},
+                                 {"summary", kind.summary},
+                                 {"vectors_an_edge", kind.vectors_an_edge},
+                                 {"vectors_a_server", kind.vectors_a_server},
+                                 {"local_steps", kind.local_steps},
+                                 {"communication_rate", kind.communication_rate},
+                                 {"own_options", to_json(kind.own)}});
+  }
+  for (const ProblemKind& kind : problem_kinds()) {
+    all["problems"].push_back({{"name", kind.name},
+                               {"summary", kind.summary},
+                               {"learns", kind.learns},
+                               {"options", to_json(kind.options)}});
+  }
+  for (const GraphFamily& family : graph_families()) all["topologies"].push_back(family.name);
+  for (const Key& key : config_keys()) {
+    all["keys"].push_back({{"name", key.name},
+                           {"doc", key.doc},
+                           {"default", default_of(key)},
+                           {"choices", key.choices},
+                           {"applies_to", applies_to(key)}});
+  }
+  for (const MetricColumn& column : metric_columns()) {
+    all["columns"].push_back({{"name", column.name}, {"meaning", column.meaning}});
+  }
+  fmt::print("{}\n", all.dump(2));
+}
+
 }  // namespace
 
 void add_list_command(CLI::App& app) {
   CLI::App* list = app.add_subcommand(
       "list", "Show algorithms, problems, topologies, config keys and metrics, a line each");
-  list->callback(print_all);
+  const auto format = std::make_shared<std::string>("text");
+  list->add_option("--format", *format,
+                   "text (default); json, for programs; markdown, the keys alone")
+      ->check(CLI::IsMember({"text", "json", "markdown"}));
+  list->callback([format] {
+    if (*format == "json") return print_json();
+    if (*format == "markdown") return print_tables();
+    print_all();
+  });
 }
 
 }  // namespace driftless
