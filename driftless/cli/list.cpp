@@ -103,6 +103,31 @@ std::string bounds(const Key& key) {
   return text;
 }
 
+// A cell of a table in Markdown.
+std::string cell(std::string text) {
+  for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2)) {
+    text.insert(at, 1, '\\');
+  }
+  return text;
+}
+
+std::string meaning(const Key& key) {
+  if (key.choices.empty()) return cell(key.doc);
+  return fmt::format("{}: `{}`", cell(key.doc), fmt::join(key.choices, "`, `"));
+}
+
+std::string restrictions(const Key& key) {
+  std::string text = applies_to(key);
+  const auto add = [&](std::string_view more) {
+    text += fmt::format("{}{}", text.empty() ? "" : "; ", more);
+  };
+  if (key.replacement) {
+    add(fmt::format("without `{}{}`", key.replacement->option, key.replacement->suffix));
+  }
+  if (!key.sweepable) add("not swept");
+  return text;
+}
+
 // The tables of keys as the guide has them.
 void print_tables() {
   for (const std::string_view section : config_sections()) {
@@ -110,13 +135,8 @@ void print_tables() {
     fmt::print("|---|---|---|---|---|\n");
     for (const Key& key : config_keys()) {
       if (key.section() != section) continue;
-      std::string where = applies_to(key);
-      if (!key.sweepable) where += where.empty() ? "not swept" : "; not swept";
-      fmt::print("| `{}` | {} | {} | {} | {} |\n", key.short_name(),
-                 key.choices.empty()
-                     ? key.doc
-                     : fmt::format("{}: `{}`", key.doc, fmt::join(key.choices, "`, `")),
-                 default_of(key), bounds(key), where);
+      fmt::print("| `{}` | {} | {} | {} | {} |\n", key.short_name(), meaning(key), default_of(key),
+                 bounds(key), restrictions(key));
     }
     fmt::print("\n");
   }

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/config/key.hpp"
 #include "driftless/experiment/metrics.hpp"
@@ -26,6 +28,29 @@ TEST(CommandLine, ListShowsAllThatAConfigCanName) {
   for (const Key& key : config_keys()) names.push_back(key.name);
   for (const MetricColumn& column : metric_columns()) names.push_back(column.meaning);
   expect_words(list.out, names);
+}
+
+TEST(CommandLine, ListTellsProgramsWhatEachKindTakes) {
+  const TemporaryFolder folder;
+  const Finished list = run_program({"list", "--format", "json"}, folder.path());
+  const nlohmann::json all = nlohmann::json::parse(list.out);
+  ASSERT_EQ(all["algorithms"].size(), algorithm_kinds().size());
+  for (const auto& algorithm : all["algorithms"]) {
+    const AlgorithmKind& kind = *find_algorithm_kind(algorithm["name"].get<std::string>());
+    EXPECT_EQ(algorithm["local_steps"], kind.local_steps);
+    EXPECT_EQ(algorithm["own_options"].size(), kind.own.size());
+  }
+  EXPECT_EQ(all["keys"].size(), config_keys().size());
+}
+
+// `scripts/docs` puts them there.
+TEST(CommandLine, ListIsWhatTheGuideHasOfKeys) {
+  const TemporaryFolder folder;
+  const Finished list = run_program({"list", "--format", "markdown"}, folder.path());
+  const std::string guide = contents_of(DRIFTLESS_TEST_DATA "/../../docs/guide.md");
+  const std::string begin = "<!-- keys -->\n";
+  const std::size_t at = guide.find(begin) + begin.size();
+  EXPECT_EQ(guide.substr(at, guide.find("<!-- end of keys -->") - at), list.out);
 }
 
 TEST(CommandLine, HelpShowsTheCommandsAndTheExitCodes) {

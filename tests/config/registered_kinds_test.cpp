@@ -1,0 +1,134 @@
+// Kinds of one's own in config files. What is registered stays, so each test has a process for it.
+#include <gtest/gtest.h>
+
+#include "driftless/algorithm/d_sgd.hpp"
+#include "driftless/algorithm/registry.hpp"
+#include "driftless/base/error.hpp"
+#include "driftless/config/key.hpp"
+#include "driftless/problem/least_squares.hpp"
+#include "driftless/problem/registry.hpp"
+#include "tests/config/config_text.hpp"
+#include "tests/support/contains.hpp"
+
+namespace driftless {
+namespace {
+
+using testing::contains;
+using namespace testing_config;
+
+struct HillOptions {
+  double height = 3.5;
+  static void describe(OptionsOf<HillOptions>& options) {
+    options.add("height", &HillOptions::height, "of the hill").above(0);
+  }
+};
+
+struct LeapOptions {
+  int leap = 4;
+  static void describe(OptionsOf<LeapOptions>& options) {
+    options.add("leap", &LeapOptions::leap, "rounds at a time").at_least(1);
+  }
+};
+
+template <class Real>
+class Leaping final : public Algorithm<Real> {
+ public:
+  using Own = LeapOptions;
+  using Algorithm<Real>::Algorithm;
+  void round(Round) override {}
+};
+
+void register_both() {
+  register_problem(problem_kind<HillOptions>(
+      "hill", "one hill", [](const HillOptions& options, const ProblemRequest& request) {
+        return make_synthetic_least_squares<double>(
+            {.nodes = request.nodes, .heterogeneity = options.height, .hosted = request.hosted});
+      }));
+  register_algorithm(algorithm_kind<Leaping>(
+      {.name = "leaping", .summary = "leaps", .vectors_an_edge = 1, .local_steps = false}));
+}
+
+// Says on stderr what is wrong; in a process of its own.
+template <class Test>
+void alone(const Test& test) {
+  EXPECT_EXIT(
+      {
+        try {
+          register_both();
+          test();
+          std::exit(::testing::Test::HasFailure() ? 1 : 0);
+        } catch (const std::exception& error) {
+          std::cerr << error.what();
+          std::exit(1);
+        }
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+const std::string text = R"(
+[problem]
+kind = "hill"
+height = 7
+[algorithm]
+kind = "leaping"
+local_rate = 0.1
+[run]
+rounds = 5
+)";
+
+TEST(RegisteredKinds, HaveTheirKeysInConfigFiles) {
+  alone([] {
+    const ExperimentConfig config = plan_of(text).runs().front()->config;
+    EXPECT_EQ(config.problem.options.at("height"), Value(7.0));
+    EXPECT_EQ(config.algorithm.options.at("leap"), Value(4)) << "the default";
+    EXPECT_TRUE(contains(to_toml(config), "height = 7.0"));
+    EXPECT_EQ(plan_of(to_toml(config)).runs().front()->config, config);
+    EXPECT_EQ(
+        plan_of(text, {"algorithm.leap=9"}).runs().front()->config.algorithm.options.at("leap"),
+        Value(9));
+  });
+}
+
+TEST(RegisteredKinds, AreCheckedAsOursAre) {
+  alone([] {
+    EXPECT_TRUE(contains(error_of(text, {"problem.height=0"}), "expected a number above 0"));
+    EXPECT_TRUE(contains(error_of(text, {"algorithm.leep=9"}), "did you mean algorithm.leap?"));
+    EXPECT_TRUE(
+        contains(error_of(text, {"algorithm.local_steps=2"}), "leaping takes one step a round"));
+    EXPECT_TRUE(contains(error_of(text, {"algorithm.kind=gt", "algorithm.leap=2"}),
+                         "not a key of algorithm.kind = \"gt\"; it belongs to leaping"));
+    EXPECT_TRUE(contains(error_of(text, {"problem.dim=2"}),
+                         "not a key of problem.kind = \"hill\"; it belongs to least_squares"));
+  });
+}
+
+TEST(RegisteredKinds, MustHaveNamesAndOptionsOfTheirOwn) {
+  alone([] {
+    const auto refused = [](AlgorithmKind kind) {
+      return fault_in([&] { register_algorithm(algorithm_kind<Leaping>(std::move(kind))); });
+    };
+    EXPECT_EQ(refused({.name = "gt", .summary = ""}), "there is an algorithm \"gt\" already");
+    EXPECT_NE(refused({.name = "", .summary = ""}), "");
+    EXPECT_EQ(refused({.name = "another", .summary = ""}), "")
+        << "the same option, described alike";
+    AlgorithmKind kind = algorithm_kind<Leaping>({.name = "third", .summary = ""});
+    kind.own[0].at_most(9);
+    EXPECT_TRUE(contains(fault_in([&] { register_algorithm(kind); }), "described differently"));
+    kind.own[0].name = "local_rate";
+    EXPECT_TRUE(contains(fault_in([&] { register_algorithm(kind); }), "all methods have"));
+    const auto hill = [] { register_problem({.name = "hill", .summary = "", .open = {}}); };
+    EXPECT_EQ(fault_in(hill), "there is a problem \"hill\" already");
+  });
+}
+
+TEST(RegisteredKinds, LeaveKeysGoodThatWereHandedOutBefore) {
+  const Key* before = find_key("algorithm.local_rate");
+  alone([before] {
+    EXPECT_NE(find_key("algorithm.leap"), nullptr);
+    EXPECT_EQ(before->name, "algorithm.local_rate");
+  });
+  EXPECT_EQ(find_key("algorithm.leap"), nullptr) << "here nothing was registered";
+}
+
+}  // namespace
+}  // namespace driftless
