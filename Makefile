@@ -34,16 +34,16 @@ sanitize:  ## the tests under sanitizers, a first hour under valgrind, and 10,00
 	@scripts/build fuzz fuzzers
 	@scripts/fuzz -runs=10000
 
-asan:  ## what runs under AddressSanitizer and UndefinedBehaviorSanitizer, also the tests that take minutes
+asan:  ## the part of sanitize under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup build test sanitize
 	@scripts/build release driftless driftless_asan_all
-	@ctest --preset release -j $(JOBS) -C Slow -L asan
+	@ctest --preset release -j $(JOBS) -C Sanitize -L asan
 	@scripts/same_bits build/driftless build/driftless_asan
 
-tsan:  ## what runs under ThreadSanitizer, also the tests that take minutes
+tsan:  ## the part of sanitize under ThreadSanitizer
 	@scripts/setup build test sanitize
 	@scripts/build release driftless_tsan_all
-	@ctest --preset release -j $(JOBS) -C Slow -L tsan
+	@ctest --preset release -j $(JOBS) -C Sanitize -L tsan
 
 fuzz:  ## ten million inputs for every parser: hours
 	@scripts/setup build sanitize

@@ -47,17 +47,11 @@ target_link_libraries(driftless_asan_mpi_tests PRIVATE driftless_asan_settings d
 add_custom_target(driftless_asan_all DEPENDS driftless_asan driftless_asan_tests driftless_asan_mpi_tests driftless_program_tests)
 add_custom_target(driftless_tsan_all DEPENDS driftless_tsan driftless_tsan_tests driftless_program_tests)
 
-# add_shards(SANITIZER SUITE COUNT FILTER [Slow]): the tests of the suite Units or Program that the filter chooses, dealt out to
-# so many processes. `ctest -C Sanitize` runs them, `ctest -C Slow` also those that are marked Slow; the label is the
-# sanitizer's name in small letters.
+# add_shards(SANITIZER SUITE COUNT FILTER): the tests of the suite Units or Program that the filter chooses, dealt out to so many
+# processes. `ctest -C Sanitize` runs them; the label is the sanitizer's name in small letters.
 function(add_shards sanitizer suite count filter)
   string(TOLOWER ${sanitizer} label)
   set(name ${sanitizer}.${suite})
-  set(configurations Sanitize Slow)
-  if("Slow" IN_LIST ARGN)
-    string(APPEND name .Slow)
-    set(configurations Slow)
-  endif()
   if(suite STREQUAL "Units")
     set(plain driftless_tests)
     set(executable driftless_${label}_tests)
@@ -68,7 +62,7 @@ function(add_shards sanitizer suite count filter)
   foreach(shard RANGE 1 ${count})
     math(EXPR index "${shard} - 1")
     set(test ${name}.${shard}Of${count})
-    add_test(NAME ${test} CONFIGURATIONS ${configurations} COMMAND ${executable} --gtest_brief=1)
+    add_test(NAME ${test} CONFIGURATIONS Sanitize COMMAND ${executable} --gtest_brief=1)
     set_tests_properties(${test} PROPERTIES LABELS ${label} COST 1000 TIMEOUT 1200 ENVIRONMENT
       "GTEST_TOTAL_SHARDS=${count};GTEST_SHARD_INDEX=${index};GTEST_FILTER=${filter};RC_PARAMS=seed=2023;DRIFTLESS_PROGRAM=$<TARGET_FILE:driftless_${label}>")
   endforeach()
@@ -77,18 +71,14 @@ function(add_shards sanitizer suite count filter)
     $<TARGET_FILE:${plain}> ${filter})
 endfunction()
 
-# What takes minutes is slow. Under a limit on memory AddressSanitizer has no room.
-set(slow_units Figure1.*)
-set(slow_program RanksProgram.GiveTheBits*:Reproduce.JudgesTheClaims*:Resume.OverRanks*:Tune.GivesTheSame*)
-add_shards(Asan Units 4 -${slow_units})
-add_shards(Asan Units 3 ${slow_units} Slow)
-add_shards(Asan Program 4 -LostRank.ThatHasTooLittleMemory*:${slow_program})
-add_shards(Asan Program 5 ${slow_program} Slow)
+# Under a limit on memory AddressSanitizer has no room.
+add_shards(Asan Units 6 *)
+add_shards(Asan Program 8 -LostRank.ThatHasTooLittleMemory*)
 add_shards(Tsan Units 2 Determinism.E*:Determinism.ARun*:*LocalNetwork*:Local/*:LearningRun*:DataProblem*)
-add_shards(Tsan Program 1 Sweep* Slow)
+add_shards(Tsan Program 1 Sweep*)
 foreach(ranks 2 5)
   set(test Asan.Network.${ranks}Ranks)
-  add_mpi_test(${test} ${ranks} driftless_asan_mpi_tests CONFIGURATIONS Sanitize Slow)
+  add_mpi_test(${test} ${ranks} driftless_asan_mpi_tests CONFIGURATIONS Sanitize)
   # MPI's library leaves much behind.
   set_tests_properties(${test} PROPERTIES LABELS asan ENVIRONMENT "LSAN_OPTIONS=detect_leaks=0;${mpi_environment}")
 endforeach()
