@@ -1,7 +1,5 @@
 // Our side of the comparisons with PyTorch in bench/run: one measurement a call, on MNIST.
 #include <fmt/format.h>
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include <CLI/CLI.hpp>
 #include <bit>
@@ -10,6 +8,7 @@
 
 #include "bench/measure.hpp"
 #include "driftless/algorithm/registry.hpp"
+#include "driftless/base/parallel.hpp"
 #include "driftless/base/random.hpp"
 #include "driftless/data/load.hpp"
 #include "driftless/data/split.hpp"
@@ -137,10 +136,7 @@ int main(int argc, char** argv) try {
   app.add_option("--threads", options.threads);
   CLI11_PARSE(app, argc, argv);
 
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(options.threads));
-  tbb::task_arena arena(options.threads);
-  arena.execute([&] {
+  on_threads(options.threads, [&] {
     if (what == "steps") time_steps();
     if (what == "rounds") time_rounds(options);
     if (what == "memory") peak_memory(options);

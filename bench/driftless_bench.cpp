@@ -1,8 +1,6 @@
 // Our side of the comparisons in bench/run: prints one measurement a call, so that a script can
 // take turns with other programs.
 #include <fmt/format.h>
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include <CLI/CLI.hpp>
 #include <cstring>
@@ -10,6 +8,7 @@
 
 #include "bench/measure.hpp"
 #include "driftless/algorithm/registry.hpp"
+#include "driftless/base/parallel.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/weights.hpp"
 #include "driftless/network/local_network.hpp"
@@ -106,10 +105,7 @@ int main(int argc, char** argv) try {
   app.add_option("--threads", options.threads);
   CLI11_PARSE(app, argc, argv);
 
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(options.threads));
-  tbb::task_arena arena(options.threads);
-  arena.execute([&] {
+  on_threads(options.threads, [&] {
     if (what == "rounds") time_rounds(options);
     if (what == "memory") peak_memory(options);
     if (what == "mix") mix_bandwidth(options);

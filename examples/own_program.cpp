@@ -1,8 +1,5 @@
 // Your own problem and your own method in a program that has all commands of `driftless` for them:
-// configs, sweeps, tuning, resuming, MPI, progress and reports.
-//
 //   own_program list
-//   own_program run examples/own_program.toml
 //   mpirun -n 4 own_program run examples/own_program.toml
 #include <cmath>
 

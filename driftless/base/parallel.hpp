@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -60,6 +61,14 @@ void parallel_runs(Index count, const Body& body) {
       tbb::blocked_range<Index>(0, count, 1),
       [&](const tbb::blocked_range<Index>& one) { body(one.begin()); }, tbb::simple_partitioner());
 #endif
+}
+
+// Calls work on an arena of so many threads, which the loops inside it share.
+template <class Work>
+void on_threads(int threads, const Work& work) {
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(threads));
+  tbb::task_arena(threads).execute(work);
 }
 
 }  // namespace driftless

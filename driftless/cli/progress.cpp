@@ -15,7 +15,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A first word soon, so that nobody waits in the dark, but none at all for what is over by then.
+// Progress shows early, but not at all for what ends before that.
 constexpr milliseconds terminal_interval{100};
 constexpr milliseconds first_line_after{2000};
 constexpr milliseconds line_interval{10000};

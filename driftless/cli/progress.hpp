@@ -16,7 +16,7 @@ class Progress {
 
   void rounds_done(Round more);
   void evaluated(double loss);
-  // What was done before, or will not be.
+  // Takes out of the totals what need not be done, because it was done before or is skipped.
   void leave_out(std::size_t runs, Round rounds);
   void run_ended(Round rounds_left_out);  // a run that ended early will not do its other rounds
   void finish();                          // clears the bar

@@ -1,8 +1,5 @@
 #include "driftless/experiment/execute.hpp"
 
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-
 #include <atomic>
 #include <exception>
 
@@ -107,11 +104,8 @@ class FirstFailure {
 
 void execute(std::span<const PlannedRun* const> runs, const Setup& setup, const Runtime& runtime,
              const ExecuteOptions& options) {
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(options.threads));
-  tbb::task_arena arena(options.threads);
   if (runtime.count() > 1) {
-    arena.execute([&] {
+    on_threads(options.threads, [&] {
       for (const PlannedRun* planned : runs) {
         if (runtime.any(options.wants_stop())) return;
         run_planned(*planned, setup, runtime, options);
@@ -120,7 +114,7 @@ void execute(std::span<const PlannedRun* const> runs, const Setup& setup, const 
     return;
   }
   FirstFailure failure;
-  arena.execute([&] {
+  on_threads(options.threads, [&] {
     parallel_runs(std::ssize(runs), [&](Index k) {
       if (failure.happened() || options.wants_stop()) return;
       try {

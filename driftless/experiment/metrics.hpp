@@ -47,7 +47,7 @@ std::span<const MetricColumn> metric_columns();
 const MetricColumn* find_metric(std::string_view name);
 std::size_t metric_index(std::string_view name);  // of a column that there is
 
-// What is worth its time; the columns of the rest stay empty.
+// Which costly figures to compute; the columns of the others stay empty.
 struct EvaluationOptions {
   bool gradients = true;   // ∇f_i(x̄) of every node, which take a pass over all its data
   bool every_node = true;  // test every node's model, not only the average

@@ -43,7 +43,7 @@ bool is_diverged(const Metrics& row, double bound) {
   return !std::isfinite(row.loss) || !std::isfinite(row.consensus) || row.loss > bound;
 }
 
-// A run whose numbers are lost already is not worth saving: what was saved before is.
+// A state with numbers that are not finite is not saved: it would push out the last good one.
 template <class Real>
 bool is_sound(Algorithm<Real>& algorithm, const Network& network) {
   const auto state = algorithm.state();

@@ -20,7 +20,7 @@ class CheckpointFolder {
   // All but the newest ones go.
   void keep_newest(int keep) const;
 
-  // The one after most rounds that is whole; what is wrong with those after more goes to `faults`.
+  // The newest one that is whole. What is wrong with newer ones goes to `faults`.
   std::optional<Checkpoint> newest_whole(std::vector<std::string>& faults) const;
 
   // Those after more rounds than these, and what a killed program left half written.

@@ -60,7 +60,7 @@ std::vector<fs::path> run_folders(const fs::path& top) {
   if (is_run(top)) return {top};
   std::vector<fs::path> found;
   for (auto entry = fs::recursive_directory_iterator(top); entry != fs::end(entry); ++entry) {
-    // What the tuning tried is not what is compared; its folder can be named for itself.
+    // Tuning runs are not compared with the others. Who wants them names the folder `tune`.
     if (entry->path().filename() == "tune") entry.disable_recursion_pending();
     if (entry->is_directory() && is_run(entry->path())) found.push_back(entry->path());
   }

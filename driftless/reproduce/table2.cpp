@@ -77,7 +77,7 @@ std::vector<Setting> over_graphs(const Measured& measured, const std::string& no
 }  // namespace
 
 // The theory bounds rounds from above, so a bound is kept also where fewer were needed. Where noise
-// rules it says σ²/(nKε²), whatever p; without noise 1/(p²ε).
+// rules it says σ²/(nKε²), which does not depend on p; without noise 1/(p²ε).
 std::vector<Claim> table2_claims(const std::filesystem::path& folder) {
   const Measured measured(folder);
   const std::vector<std::string> graphs{"path", "ring", "torus", "complete"};
