@@ -7,7 +7,6 @@
 #include "driftless/driftless.hpp"
 
 using namespace driftless;
-
 // Sensors measure one line, each with an error of its own: f_i(x) = mean_r |a_r x − b_r|, smoothed.
 struct SensorOptions {
   int readings = 100;
