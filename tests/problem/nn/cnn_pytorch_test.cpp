@@ -1,5 +1,5 @@
-// The CNN against PyTorch: tests/golden/cnn_reference.bin, which cnn_reference.py beside it makes and
-// describes.
+// The CNN against PyTorch: tests/golden/cnn_reference.bin, which cnn_reference.py beside it makes
+// and describes.
 #include <gtest/gtest.h>
 
 #include <cstring>
