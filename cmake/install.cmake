@@ -11,10 +11,14 @@ function(install_part name)
   install(TARGETS driftless_${name} EXPORT driftless-${name} ARCHIVE COMPONENT ${name})
   install(EXPORT driftless-${name} FILE driftless-${name}-targets.cmake NAMESPACE driftless::
     DESTINATION ${package_dir} COMPONENT ${name})
+  set(excluded PATTERN "report/page" EXCLUDE)
+  if(name STREQUAL "core")  # network/mpi is a part of its own
+    list(APPEND excluded PATTERN "network/mpi" EXCLUDE)
+  endif()
   foreach(folder ${ARGN})
     cmake_path(GET folder PARENT_PATH parent)
     install(DIRECTORY driftless/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/driftless/${parent} COMPONENT ${name}
-      FILES_MATCHING PATTERN "*.hpp" PATTERN "network/mpi" EXCLUDE PATTERN "report/page" EXCLUDE)
+      FILES_MATCHING PATTERN "*.hpp" ${excluded})
   endforeach()
 endfunction()
 

@@ -32,6 +32,13 @@ step_fails("driftless::report is not installed in" ${CMAKE_COMMAND} -S ${project
 
 # All parts: a program of one's own has all commands.
 step(${CMAKE_COMMAND} --install ${build} --prefix ${work}/all)
+file(GLOB_RECURSE headers RELATIVE ${source} ${source}/driftless/*.hpp)
+list(FILTER headers EXCLUDE REGEX "^driftless/cli/")
+foreach(header ${headers} driftless/cli/program.hpp)
+  if(NOT EXISTS ${work}/all/include/${header})
+    message(FATAL_ERROR "not installed: ${header}")
+  endif()
+endforeach()
 step_fails("driftless::program needs the package OpenSSL" ${CMAKE_COMMAND} -S ${project} -B ${work}/no_openssl -G Ninja
   -D CMAKE_PREFIX_PATH=${work}/all -D CMAKE_DISABLE_FIND_PACKAGE_OpenSSL=ON -D parts=program)
 step(${CMAKE_COMMAND} -S ${source}/examples -B ${work}/program -G Ninja -D CMAKE_PREFIX_PATH=${work}/all)
