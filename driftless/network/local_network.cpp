@@ -62,8 +62,7 @@ void mix_columns(const MixingMatrix& mixing, const MixPlan& plan, bool lazy, Row
 }
 
 template <class Real>
-void mix_in_place(const MixingMatrix& mixing, const MixPlan& plan, bool lazy,
-                  std::span<Rows<Real>* const> all) {
+void mix_in_place(const MixingMatrix& mixing, const MixPlan& plan, bool lazy, RowsList<Real> all) {
   Index columns = 0;
   for (const Rows<Real>* rows : all) columns += rows->dim();
   const Index share = shared_columns<Real>(mixing.nodes(), columns);
@@ -92,7 +91,7 @@ void mix_in_place(const MixingMatrix& mixing, const MixPlan& plan, bool lazy,
 }
 
 template <class Real>
-void average_in_place(std::span<Rows<Real>* const> all) {
+void average_in_place(RowsList<Real> all) {
   for (Rows<Real>* rows : all) {
     const Index dim = rows->dim();
     const NodeId n = rows->hosted().size();
@@ -134,22 +133,16 @@ void LocalNetwork::for_each_node(FunctionRef<void(NodeId)> work) const {
   parallel(nodes(), [&](Index i) { work(static_cast<NodeId>(i)); });
 }
 
-void LocalNetwork::mix_rows(std::span<Rows<float>* const> rows, Mixing kind) {
-  mix_in_place(mixing(), plan_, kind == Mixing::lazy, rows);
+void LocalNetwork::mix_rows(FloatOrDouble<RowsList> rows, Mixing kind) {
+  std::visit([&](auto all) { mix_in_place(mixing(), plan_, kind == Mixing::lazy, all); }, rows);
 }
-void LocalNetwork::mix_rows(std::span<Rows<double>* const> rows, Mixing kind) {
-  mix_in_place(mixing(), plan_, kind == Mixing::lazy, rows);
-}
-void LocalNetwork::average_rows(std::span<Rows<float>* const> rows) { average_in_place(rows); }
-void LocalNetwork::average_rows(std::span<Rows<double>* const> rows) { average_in_place(rows); }
 
-void LocalNetwork::mean(FunctionRef<void(NodeId, VectorView<float>)> of,
-                        VectorView<float> out) const {
-  ordered_mean<float>(nodes(), of, out);
+void LocalNetwork::average_rows(FloatOrDouble<RowsList> rows) {
+  std::visit([](auto all) { average_in_place(all); }, rows);
 }
-void LocalNetwork::mean(FunctionRef<void(NodeId, VectorView<double>)> of,
-                        VectorView<double> out) const {
-  ordered_mean<double>(nodes(), of, out);
+
+void LocalNetwork::mean_of(FloatOrDouble<MeanRequest> request) const {
+  std::visit([&](auto mean) { ordered_mean(nodes(), mean.of, mean.out); }, request);
 }
 
 std::vector<double> LocalNetwork::gather(FunctionRef<double(NodeId)> of) const {
