@@ -40,10 +40,7 @@ class DSgd : public Algorithm<Real> {
       Algorithm<Real>::x_, Algorithm<Real>::gradients_;
 
   // How the models meet after their local steps.
-  virtual void exchange(Round t) {
-    (void)t;
-    network_.mix({&x_});
-  }
+  virtual void exchange(Round /*t*/) { network_.mix({&x_}); }
 
  private:
   Scratch<Real> y_{this->dim()}, g_{this->dim()};

@@ -1,7 +1,6 @@
 #include "driftless/network/local_network.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "driftless/base/kernels.hpp"
 #include "driftless/base/parallel.hpp"
@@ -126,13 +125,6 @@ void ordered_mean(NodeId n, FunctionRef<void(NodeId, VectorView<Real>)> of, Vect
 
 }  // namespace
 
-LocalNetwork::LocalNetwork(MixingMatrix mixing)
-    : Network(std::move(mixing)), plan_(Network::mixing()) {}
-
-void LocalNetwork::for_each_node(FunctionRef<void(NodeId)> work) const {
-  parallel(nodes(), [&](Index i) { work(static_cast<NodeId>(i)); });
-}
-
 void LocalNetwork::mix_rows(FloatOrDouble<RowsList> rows, Mixing kind) {
   std::visit([&](auto all) { mix_in_place(mixing(), plan_, kind == Mixing::lazy, all); }, rows);
 }
@@ -143,12 +135,6 @@ void LocalNetwork::average_rows(FloatOrDouble<RowsList> rows) {
 
 void LocalNetwork::mean_of(FloatOrDouble<MeanRequest> request) const {
   std::visit([&](auto mean) { ordered_mean(nodes(), mean.of, mean.out); }, request);
-}
-
-std::vector<double> LocalNetwork::gather(FunctionRef<double(NodeId)> of) const {
-  std::vector<double> values(static_cast<std::size_t>(nodes()));
-  for_each_node([&](NodeId i) { values[static_cast<std::size_t>(i)] = of(i); });
-  return values;
 }
 
 }  // namespace driftless

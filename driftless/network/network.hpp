@@ -60,22 +60,24 @@ class Network {
   bool hosts_all() const { return hosted().size() == nodes(); }
 
   // Calls work once for each hosted node, nodes in parallel; work(i) touches only what node i owns.
-  virtual void for_each_node(FunctionRef<void(NodeId)> work) const = 0;
+  void for_each_node(FunctionRef<void(NodeId)> work) const;
 
   // rows_i ← Σ_j w_ij rows_j for each of the given rows, which may differ in dim. One message an
   // edge and direction carries them all.
   template <class Real>
   void mix(std::initializer_list<Rows<Real>*> rows, Mixing mixing = Mixing::plain) {
-    traffic_.count_exchange(message_bytes(rows));
-    mix_rows(RowsList<Real>(rows.begin(), rows.size()), mixing);
+    const RowsList<Real> all(rows.begin(), rows.size());
+    traffic_.count_exchange(message_bytes(all));
+    mix_rows(all, mixing);
   }
 
   // rows_i ← (1/n) Σ_j rows_j for each of the given rows, which may differ in dim, through a
   // server: each node sends its rows up and gets the mean back.
   template <class Real>
   void average(std::initializer_list<Rows<Real>*> rows) {
-    traffic_.count_global_average(message_bytes(rows));
-    average_rows(RowsList<Real>(rows.begin(), rows.size()));
+    const RowsList<Real> all(rows.begin(), rows.size());
+    traffic_.count_global_average(message_bytes(all));
+    average_rows(all);
   }
 
   // out ← (1/n) Σ_i of a vector of each node; `of` tells those of the hosted nodes. This function
@@ -86,7 +88,7 @@ class Network {
     mean_of(MeanRequest<Real>{of, out});
   }
   // One number of each of the n nodes, in order; `of` tells those of the hosted nodes.
-  virtual std::vector<double> gather(FunctionRef<double(NodeId)> of) const = 0;
+  std::vector<double> gather(FunctionRef<double(NodeId)> of) const;
   double mean(FunctionRef<double(NodeId)> of) const;
   // Whether any process says so.
   bool any(bool here) const;
@@ -110,20 +112,23 @@ class Network {
   }
   double minimum(FunctionRef<double(NodeId)> of) const;
 
- private:
-  virtual void mix_rows(FloatOrDouble<RowsList> rows, Mixing mixing) = 0;
-  virtual void average_rows(FloatOrDouble<RowsList> rows) = 0;
-  virtual void mean_of(FloatOrDouble<MeanRequest> request) const = 0;
-  // Asked only where nodes are hosted elsewhere.
-  virtual void collect_rows(FloatOrDouble<Transfer> transfer) const = 0;
-  virtual void distribute_rows(FloatOrDouble<Transfer> transfer) const = 0;
-
+ protected:
+  // Of one node's message that carries them all.
   template <class Real>
-  static Bytes message_bytes(std::initializer_list<Rows<Real>*> rows) {
+  static Bytes message_bytes(RowsList<Real> rows) {
     Bytes bytes = 0;
     for (const Rows<Real>* each : rows) bytes += static_cast<Bytes>(each->dim()) * sizeof(Real);
     return bytes;
   }
+
+ private:
+  virtual void mix_rows(FloatOrDouble<RowsList> rows, Mixing mixing) = 0;
+  virtual void average_rows(FloatOrDouble<RowsList> rows) = 0;
+  virtual void mean_of(FloatOrDouble<MeanRequest> request) const = 0;
+  // These are asked only where nodes are hosted elsewhere. `own` has the hosted nodes' numbers.
+  virtual std::vector<double> gather_numbers(std::vector<double> own) const = 0;
+  virtual void collect_rows(FloatOrDouble<Transfer> transfer) const = 0;
+  virtual void distribute_rows(FloatOrDouble<Transfer> transfer) const = 0;
 
   MixingMatrix mixing_;
   Traffic traffic_;

@@ -54,11 +54,6 @@ MpiExchange& MpiNetwork::exchange_of(Bytes bytes_a_node) {
       std::make_unique<MpiExchange>(peers_, ranks_.communicator, bytes_a_node, tag));
 }
 
-void MpiNetwork::for_each_node(FunctionRef<void(NodeId)> work) const {
-  const NodeRange mine = hosted();
-  parallel(mine.size(), [&](Index k) { work(mine.first + static_cast<NodeId>(k)); });
-}
-
 template <class Real>
 void MpiNetwork::mix_nodes(const std::vector<NodeId>& nodes, bool lazy, RowsList<Real> rows,
                            const MpiExchange& exchange, std::vector<Rows<Real>>& mixed) const {
@@ -97,10 +92,7 @@ void MpiNetwork::mix_nodes(const std::vector<NodeId>& nodes, bool lazy, RowsList
 // Nodes that need no message are mixed while the messages are under way.
 template <class Real>
 void MpiNetwork::mix_over_ranks(RowsList<Real> rows, bool lazy) {
-  Bytes bytes_a_node = 0;
-  for (const Rows<Real>* each : rows) {
-    bytes_a_node += static_cast<Bytes>(each->dim()) * sizeof(Real);
-  }
+  const Bytes bytes_a_node = message_bytes(rows);
   if (bytes_a_node == 0) return;
   MpiExchange& exchange = exchange_of(bytes_a_node);
   for (MpiExchange::Parcel& parcel : exchange.parcels()) {
@@ -149,13 +141,6 @@ void MpiNetwork::mean_of(FloatOrDouble<MeanRequest> request) const {
     mean_over_ranks(ranks_, rows, mean.out.data());
   };
   std::visit(mean_of_each, request);
-}
-
-std::vector<double> MpiNetwork::gather(FunctionRef<double(NodeId)> of) const {
-  const NodeRange mine = hosted();
-  std::vector<double> own(static_cast<std::size_t>(mine.size()));
-  for_each_node([&](NodeId i) { own[static_cast<std::size_t>(i - mine.first)] = of(i); });
-  return gather_over_ranks(ranks_, own);
 }
 
 void MpiNetwork::collect_rows(FloatOrDouble<Transfer> transfer) const {

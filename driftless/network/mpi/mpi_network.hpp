@@ -27,9 +27,6 @@ class MpiNetwork final : public Network {
   ~MpiNetwork() override;
 
   NodeRange hosted() const override { return ranks_.hosted(); }
-  void for_each_node(FunctionRef<void(NodeId)> work) const override;
-
-  std::vector<double> gather(FunctionRef<double(NodeId)> of) const override;
 
   // What this rank has handed to MPI in mixes.
   Bytes bytes_sent() const { return bytes_sent_; }
@@ -38,6 +35,9 @@ class MpiNetwork final : public Network {
   void mix_rows(FloatOrDouble<RowsList> rows, Mixing mixing) override;
   void average_rows(FloatOrDouble<RowsList> rows) override;
   void mean_of(FloatOrDouble<MeanRequest> request) const override;
+  std::vector<double> gather_numbers(std::vector<double> own) const override {
+    return gather_over_ranks(ranks_, own);
+  }
   void collect_rows(FloatOrDouble<Transfer> transfer) const override;
   void distribute_rows(FloatOrDouble<Transfer> transfer) const override;
 
