@@ -59,17 +59,14 @@ class Algorithm {
 
   // Writes to c what the method adds to node i's gradient so that all nodes agree. Returns false
   // where the method holds no such thing.
-  virtual bool correction(NodeId i, VectorView<Real> c) const {
-    (void)i, (void)c;
-    return false;
-  }
+  virtual bool correction(NodeId /*i*/, VectorView<Real> /*c*/) const { return false; }
 
  protected:
   // Takes the first gradients, where the method needs any before its first round. The rows of
   // state() are zero, but for the models.
   virtual void begin() {}
   // For what follows from the number of rounds and is therefore not in state().
-  virtual void resumed(Round rounds) { (void)rounds; }
+  virtual void resumed(Round /*rounds*/) {}
 
   Index dim() const { return problem_.dim(); }
   Rows<Real> zero_rows() const { return Rows<Real>(network_.hosted(), dim()); }

@@ -11,13 +11,7 @@ template <class Real>
 class CorrectedSteps : public Algorithm<Real> {
  public:
   using Own = InitialCorrection;
-
-  CorrectedSteps(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options),
-        z_(this->zero_rows()),
-        y_(problem.dim()),
-        g_(problem.dim()),
-        own_(this->template own<Own>()) {}
+  using Algorithm<Real>::Algorithm;
 
   std::vector<NamedRows<Real>> state() final { return {{"x", &x_}, {"c", &c_}}; }
   bool correction(NodeId i, VectorView<Real> c) const final {
@@ -30,8 +24,9 @@ class CorrectedSteps : public Algorithm<Real> {
       Algorithm<Real>::x_, Algorithm<Real>::gradients_;
 
   Rows<Real> c_;
-  Rows<Real> z_;         // of one round: the direction, or the gradient, that a node tells of
-  Scratch<Real> y_, g_;  // a local model and its gradient
+  // Of one round: the direction, or the gradient, that a node tells of.
+  Rows<Real> z_ = this->zero_rows();
+  Scratch<Real> y_{this->dim()}, g_{this->dim()};  // a local model and its gradient
 
  private:
   // c_i ← mean_j g_j − g_i of the first gradients, by one global average; or zero.
@@ -46,7 +41,7 @@ class CorrectedSteps : public Algorithm<Real> {
     network_.for_each_node([&](NodeId i) { c_[i] = z_[i] - c_[i]; });
   }
 
-  const InitialCorrection own_;
+  const InitialCorrection own_ = this->template own<InitialCorrection>();
 };
 
 }  // namespace driftless

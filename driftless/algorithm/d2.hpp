@@ -16,27 +16,38 @@ template <class Real>
 class D2 final : public Algorithm<Real> {
  public:
   using Own = LazyMixing;
+  using Algorithm<Real>::Algorithm;
 
-  D2(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options),
-        s_(problem.dim()),
-        next_(problem.dim()),
-        own_(this->template own<Own>()) {}
+  void round(Round t) override {
+    const Real eta = this->local_rate(t) * this->communication_rate();
 
-  void round(Round t) override;
+    network_.for_each_node([&](NodeId i) {
+      auto s = s_.get();
+      auto next = next_.get();
+      problem_.gradient(i, x_[i], this->draw(i, t, 0), s);
+      s *= eta;
+      next = 2 * x_[i] - x_before_[i] - (s - s_before_[i]);
+      x_before_[i] = x_[i];
+      s_before_[i] = s;
+      x_[i] = next;
+    });
+    network_.mix({&x_}, own_.mixing());
+    gradients_ += 1;
+  }
+
   std::vector<NamedRows<Real>> state() override {
     return {{"x", &x_}, {"x_before", &x_before_}, {"s_before", &s_before_}};
   }
 
  private:
-  using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
-      Algorithm<Real>::x_, Algorithm<Real>::gradients_;
+  using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::x_,
+      Algorithm<Real>::gradients_;
 
   void begin() override { x_before_ = x_; }  // with s₋ = 0 the first round is x' = W(x − ηg)
 
   Rows<Real> x_before_, s_before_;
-  Scratch<Real> s_, next_;
-  const LazyMixing own_;
+  Scratch<Real> s_{this->dim()}, next_{this->dim()};
+  const LazyMixing own_ = this->template own<LazyMixing>();
 };
 
 }  // namespace driftless

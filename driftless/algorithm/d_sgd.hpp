@@ -14,23 +14,36 @@ namespace driftless {
 template <class Real>
 class DSgd : public Algorithm<Real> {
  public:
-  DSgd(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options), y_(problem.dim()), g_(problem.dim()) {}
+  using Algorithm<Real>::Algorithm;
 
-  void round(Round t) final;
+  void round(Round t) final {
+    const Step K = options_.local_steps;
+    const Real eta_c = this->local_rate(t);
+    const Real eta_s = this->communication_rate();
+
+    network_.for_each_node([&](NodeId i) {
+      auto y = y_.get();
+      auto g = g_.get();
+      y = x_[i];
+      for (Step k = 0; k < K; ++k) {
+        problem_.gradient(i, y, this->draw(i, t, k), g);
+        descend(y, eta_c, g);
+      }
+      x_[i] -= eta_s * (x_[i] - y);
+    });
+    exchange(t);
+    gradients_ += K;
+  }
 
  protected:
   using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
       Algorithm<Real>::x_, Algorithm<Real>::gradients_;
 
   // How the models meet after their local steps.
-  virtual void exchange(Round t) {
-    (void)t;
-    network_.mix({&x_});
-  }
+  virtual void exchange(Round /*t*/) { network_.mix({&x_}); }
 
  private:
-  Scratch<Real> y_, g_;
+  Scratch<Real> y_{this->dim()}, g_{this->dim()};
 };
 
 }  // namespace driftless

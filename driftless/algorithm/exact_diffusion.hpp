@@ -14,22 +14,36 @@ namespace driftless {
 template <class Real>
 class ExactDiffusion final : public Algorithm<Real> {
  public:
-  ExactDiffusion(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options), psi_(problem.dim()), g_(problem.dim()) {}
+  using Algorithm<Real>::Algorithm;
 
-  void round(Round t) override;
+  void round(Round t) override {
+    const Real eta = this->local_rate(t) * this->communication_rate();
+
+    network_.for_each_node([&](NodeId i) {
+      auto psi = psi_.get();
+      auto g = g_.get();
+      problem_.gradient(i, x_[i], this->draw(i, t, 0), g);
+      psi = x_[i];
+      descend(psi, eta, g);           // adapt
+      x_[i] += psi - psi_before_[i];  // correct
+      psi_before_[i] = psi;
+    });
+    network_.mix({&x_}, Mixing::lazy);  // combine
+    gradients_ += 1;
+  }
+
   std::vector<NamedRows<Real>> state() override {
     return {{"x", &x_}, {"psi_before", &psi_before_}};
   }
 
  private:
-  using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
-      Algorithm<Real>::x_, Algorithm<Real>::gradients_;
+  using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::x_,
+      Algorithm<Real>::gradients_;
 
   void begin() override { psi_before_ = x_; }
 
   Rows<Real> psi_before_;
-  Scratch<Real> psi_, g_;
+  Scratch<Real> psi_{this->dim()}, g_{this->dim()};
 };
 
 }  // namespace driftless

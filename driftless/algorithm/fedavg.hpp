@@ -15,10 +15,7 @@ class FedAvg final : public DSgd<Real> {
   using DSgd<Real>::DSgd;
 
  private:
-  void exchange(Round t) override {
-    (void)t;
-    this->network_.average({&this->x_});
-  }
+  void exchange(Round /*t*/) override { this->network_.average({&this->x_}); }
 };
 
 }  // namespace driftless

@@ -25,9 +25,7 @@ template <class Real>
 class GossipPga final : public DSgd<Real> {
  public:
   using Own = GossipPgaOptions;
-
-  GossipPga(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : DSgd<Real>(problem, network, options), own_(this->template own<Own>()) {}
+  using DSgd<Real>::DSgd;
 
  private:
   void exchange(Round t) override {
@@ -38,7 +36,7 @@ class GossipPga final : public DSgd<Real> {
     }
   }
 
-  const GossipPgaOptions own_;
+  const GossipPgaOptions own_ = this->template own<GossipPgaOptions>();
 };
 
 }  // namespace driftless

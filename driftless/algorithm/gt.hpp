@@ -16,13 +16,22 @@ template <class Real>
 class Gt : public Algorithm<Real> {
  public:
   using Own = InitialCorrection;
+  using Algorithm<Real>::Algorithm;
 
-  Gt(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options),
-        new_g_(problem.dim()),
-        own_(this->template own<Own>()) {}
+  void round(Round t) final {
+    const Real eta = this->local_rate(t) * this->communication_rate();
 
-  void round(Round t) final;
+    network_.for_each_node([&](NodeId i) { descend(x_[i], eta, z_[i]); });
+    network_.mix({&x_, &z_});
+    network_.for_each_node([&](NodeId i) {
+      auto new_g = new_g_.get();
+      sample(i, t + 1, new_g);
+      z_[i] += new_g - g_[i];
+      g_[i] = new_g;
+    });
+    gradients_ += samples();
+  }
+
   std::vector<NamedRows<Real>> state() final { return {{"x", &x_}, {"z", &z_}, {"g", &g_}}; }
   bool correction(NodeId i, VectorView<Real> c) const final {
     c = (z_[i] - g_[i]) / static_cast<Real>(samples());
@@ -30,8 +39,8 @@ class Gt : public Algorithm<Real> {
   }
 
  protected:
-  using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
-      Algorithm<Real>::x_, Algorithm<Real>::gradients_;
+  using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::x_,
+      Algorithm<Real>::gradients_;
 
   // The gradient of round t at node i's model, and the samples that it sums.
   virtual void sample(NodeId i, Round t, Eigen::Map<Vector<Real>> g) const {
@@ -40,11 +49,18 @@ class Gt : public Algorithm<Real> {
   virtual Step samples() const { return 1; }
 
  private:
-  void begin() final;
+  void begin() final {
+    network_.for_each_node([&](NodeId i) {
+      sample(i, 0, g_[i]);
+      z_[i] = g_[i];
+    });
+    gradients_ += samples();
+    if (own_.from_gradients()) network_.average({&z_});
+  }
 
   Rows<Real> z_, g_;
-  Scratch<Real> new_g_;
-  const InitialCorrection own_;
+  Scratch<Real> new_g_{this->dim()};
+  const InitialCorrection own_ = this->template own<InitialCorrection>();
 };
 
 }  // namespace driftless

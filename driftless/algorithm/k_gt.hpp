@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driftless/algorithm/close_round.hpp"
 #include "driftless/algorithm/corrected_steps.hpp"
 
 namespace driftless {
@@ -18,13 +19,32 @@ class KGt final : public CorrectedSteps<Real> {
  public:
   using CorrectedSteps<Real>::CorrectedSteps;
 
-  void round(Round t) override;
+  void round(Round t) override {
+    const Step K = options_.local_steps;
+    const Real eta_c = this->local_rate(t);
+    const Real eta_s = this->communication_rate();
+    const Real per_step = 1 / (K * eta_c);
+
+    network_.for_each_node([&](NodeId i) {
+      auto y = y_.get();
+      auto g = g_.get();
+      y = x_[i];
+      for (Step k = 0; k < K; ++k) {  // K corrected local steps
+        problem_.step(i, y, eta_c, c_[i], this->draw(i, t, k), g);
+      }
+      // z ← (x − y)/(K η_c), the direction this node really took; c ← c − z; x ← x − K η_s η_c z
+      kernel::close_round(x_.row(i), y.data(), c_.row(i), z_.row(i), per_step, K * eta_s * eta_c,
+                          y.size());
+    });
+    network_.mix({&x_, &z_});  // one message an edge carries both
+    network_.for_each_node([&](NodeId i) { c_[i] += z_[i]; });
+    gradients_ += K;
+  }
 
  private:
-  using CorrectedSteps<Real>::problem_, CorrectedSteps<Real>::network_,
-      CorrectedSteps<Real>::options_, CorrectedSteps<Real>::x_, CorrectedSteps<Real>::gradients_,
-      CorrectedSteps<Real>::c_, CorrectedSteps<Real>::z_, CorrectedSteps<Real>::y_,
-      CorrectedSteps<Real>::g_;
+  using Base = CorrectedSteps<Real>;
+  using Base::c_, Base::z_, Base::y_, Base::g_;
+  using Base::problem_, Base::network_, Base::options_, Base::x_, Base::gradients_;
 };
 
 }  // namespace driftless

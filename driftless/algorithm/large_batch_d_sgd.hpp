@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driftless/algorithm/algorithm.hpp"
+#include "driftless/algorithm/large_batch.hpp"
 
 namespace driftless {
 
@@ -12,16 +12,26 @@ namespace driftless {
 template <class Real>
 class LargeBatchDSgd final : public Algorithm<Real> {
  public:
-  LargeBatchDSgd(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options), one_(problem.dim()), g_(problem.dim()) {}
+  using Algorithm<Real>::Algorithm;
 
-  void round(Round t) override;
+  void round(Round t) override {
+    const Step K = options_.local_steps;
+    const Real eta = this->local_rate(t) * this->communication_rate();
+
+    network_.for_each_node([&](NodeId i) {
+      auto g = g_.get();
+      sum_of_gradients<Real>(problem_, this->draw(i, t, 0), K, x_[i], one_.get(), g);
+      descend(x_[i], eta, g);
+    });
+    network_.mix({&x_});
+    gradients_ += K;
+  }
 
  private:
   using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
       Algorithm<Real>::x_, Algorithm<Real>::gradients_;
 
-  Scratch<Real> one_, g_;
+  Scratch<Real> one_{this->dim()}, g_{this->dim()};
 };
 
 }  // namespace driftless

@@ -11,8 +11,7 @@ namespace driftless {
 template <class Real>
 class LargeBatchGt final : public Gt<Real> {
  public:
-  LargeBatchGt(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Gt<Real>(problem, network, options), one_(problem.dim()) {}
+  using Gt<Real>::Gt;
 
  private:
   void sample(NodeId i, Round t, Eigen::Map<Vector<Real>> g) const override {
@@ -21,7 +20,7 @@ class LargeBatchGt final : public Gt<Real> {
   }
   Step samples() const override { return this->options_.local_steps; }
 
-  Scratch<Real> one_;
+  Scratch<Real> one_{this->dim()};
 };
 
 }  // namespace driftless

@@ -21,14 +21,30 @@ template <class Real>
 class Led final : public Algorithm<Real> {
  public:
   using Own = LazyMixing;
+  using Algorithm<Real>::Algorithm;
 
-  Led(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options),
-        phi_(problem.dim()),
-        g_(problem.dim()),
-        own_(this->template own<Own>()) {}
+  void round(Round t) override {
+    const Step K = options_.local_steps;
+    const Real eta_c = this->local_rate(t);
 
-  void round(Round t) override;
+    network_.for_each_node([&](NodeId i) {
+      auto phi = phi_.get();
+      auto g = g_.get();
+      phi = x_[i];
+      for (Step k = 0; k < K; ++k) {
+        problem_.gradient(i, phi, this->draw(i, t, k), g);
+        descend(phi, eta_c, g);
+        descend(phi, beta(), y_[i]);
+      }
+      x_[i] = phi;
+      y_[i] += phi;
+    });
+    network_.mix({&x_}, own_.mixing());
+    network_.for_each_node([&](NodeId i) { y_[i] -= x_[i]; });  // y ← y + φ − x'
+    latest_rate_ = eta_c;
+    gradients_ += K;
+  }
+
   std::vector<NamedRows<Real>> state() override { return {{"x", &x_}, {"y", &y_}}; }
   bool correction(NodeId i, VectorView<Real> c) const override {
     c = y_[i] * (beta() / latest_rate_);
@@ -47,8 +63,8 @@ class Led final : public Algorithm<Real> {
 
   Rows<Real> y_;
   Real latest_rate_ = 1;  // η_c of the round before, in whose units y is
-  Scratch<Real> phi_, g_;
-  const LazyMixing own_;
+  Scratch<Real> phi_{this->dim()}, g_{this->dim()};
+  const LazyMixing own_ = this->template own<LazyMixing>();
 };
 
 }  // namespace driftless

@@ -17,14 +17,28 @@ template <class Real>
 class PeriodicalGt final : public Algorithm<Real> {
  public:
   using Own = InitialCorrection;
+  using Algorithm<Real>::Algorithm;
 
-  PeriodicalGt(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options),
-        y_(problem.dim()),
-        new_g_(problem.dim()),
-        own_(this->template own<Own>()) {}
+  void round(Round t) override {
+    const Step K = options_.local_steps;
+    const Real eta_c = this->local_rate(t);
+    const Real eta_s = this->communication_rate();
 
-  void round(Round t) override;
+    network_.for_each_node([&](NodeId i) {
+      auto y = y_.get();
+      y = x_[i];
+      for (Step k = 0; k < K - 1; ++k) {
+        descend(y, eta_c, z_[i]);
+        track(i, y, this->draw(i, t, k + 1));
+      }
+      descend(y, eta_c, z_[i]);
+      x_[i] -= eta_s * (x_[i] - y);
+    });
+    network_.mix({&x_, &z_});
+    network_.for_each_node([&](NodeId i) { track(i, x_[i], this->draw(i, t + 1, 0)); });
+    gradients_ += K;
+  }
+
   std::vector<NamedRows<Real>> state() override { return {{"x", &x_}, {"z", &z_}, {"g", &g_}}; }
   bool correction(NodeId i, VectorView<Real> c) const override {
     c = z_[i] - g_[i];
@@ -35,12 +49,22 @@ class PeriodicalGt final : public Algorithm<Real> {
   using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
       Algorithm<Real>::x_, Algorithm<Real>::gradients_;
 
-  void begin() override;
-  void track(NodeId i, Eigen::Map<Vector<Real>> at, const Draw& draw);  // z ← z + g(at) − g
+  void begin() override {
+    network_.for_each_node([&](NodeId i) { track(i, x_[i], this->draw(i, 0, 0)); });
+    gradients_ += 1;
+    if (own_.from_gradients()) network_.average({&z_});
+  }
+  // z ← z + g(at) − g
+  void track(NodeId i, Eigen::Map<Vector<Real>> at, const Draw& draw) {
+    auto new_g = new_g_.get();
+    problem_.gradient(i, at, draw, new_g);
+    z_[i] += new_g - g_[i];
+    g_[i] = new_g;
+  }
 
   Rows<Real> z_, g_;
-  Scratch<Real> y_, new_g_;
-  const InitialCorrection own_;
+  Scratch<Real> y_{this->dim()}, new_g_{this->dim()};
+  const InitialCorrection own_ = this->template own<InitialCorrection>();
 };
 
 }  // namespace driftless

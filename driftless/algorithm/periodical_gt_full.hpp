@@ -18,13 +18,32 @@ class PeriodicalGtFull final : public CorrectedSteps<Real> {
  public:
   using CorrectedSteps<Real>::CorrectedSteps;
 
-  void round(Round t) override;
+  void round(Round t) override {
+    const Step K = options_.local_steps;
+    const Real eta_c = this->local_rate(t);
+    const Real eta_s = this->communication_rate();
+
+    network_.for_each_node([&](NodeId i) {
+      auto y = y_.get();
+      auto one = g_.get();
+      y = x_[i];
+      for (Step k = 0; k < K - 1; ++k) {
+        problem_.step(i, y, eta_c, c_[i], this->draw(i, t, k), one);
+      }
+      problem_.full_gradient(i, y, this->draw(i, t, K - 1), z_[i]);
+      descend(y, eta_c, z_[i], c_[i]);
+      x_[i] -= eta_s * (x_[i] - y);
+      c_[i] += z_[i];
+    });
+    network_.mix({&x_, &c_});
+    network_.for_each_node([&](NodeId i) { c_[i] -= z_[i]; });  // c ← W(c + z) − z
+    gradients_ += K - 1;
+  }
 
  private:
-  using CorrectedSteps<Real>::problem_, CorrectedSteps<Real>::network_,
-      CorrectedSteps<Real>::options_, CorrectedSteps<Real>::x_, CorrectedSteps<Real>::gradients_,
-      CorrectedSteps<Real>::c_, CorrectedSteps<Real>::z_, CorrectedSteps<Real>::y_,
-      CorrectedSteps<Real>::g_;
+  using Base = CorrectedSteps<Real>;
+  using Base::c_, Base::z_, Base::y_, Base::g_;
+  using Base::problem_, Base::network_, Base::options_, Base::x_, Base::gradients_;
 };
 
 }  // namespace driftless

@@ -2,6 +2,7 @@
 
 #include "driftless/algorithm/algorithm.hpp"
 #include "driftless/algorithm/initial_correction.hpp"
+#include "driftless/base/error.hpp"
 
 namespace driftless {
 
@@ -19,17 +20,34 @@ template <class Real>
 class Scaffold final : public Algorithm<Real> {
  public:
   using Own = InitialCorrection;
+  using Algorithm<Real>::Algorithm;
 
-  Scaffold(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : Algorithm<Real>(problem, network, options),
-        dx_(this->zero_rows()),
-        dc_(this->zero_rows()),
-        y_(problem.dim()),
-        g_(problem.dim()),
-        r_(problem.dim()),
-        own_(this->template own<Own>()) {}
+  void round(Round t) override {
+    const Step K = options_.local_steps;
+    const Real eta_c = this->local_rate(t);
+    const Real eta_s = this->communication_rate();
 
-  void round(Round t) override;
+    network_.for_each_node([&](NodeId i) {
+      auto y = y_.get();
+      auto g = g_.get();
+      auto r = r_.get();
+      y = x_[i];
+      r = c_[i] - ci_[i];
+      for (Step k = 0; k < K; ++k) {
+        problem_.step(i, y, eta_c, r, this->draw(i, t, k), g);
+      }
+      dx_[i] = y - x_[i];
+      dc_[i] = -c_[i] - dx_[i] / (K * eta_c);  // c_i⁺ − c_i
+      ci_[i] += dc_[i];
+    });
+    network_.average({&dx_, &dc_});
+    network_.for_each_node([&](NodeId i) {
+      x_[i] += eta_s * dx_[i];
+      c_[i] += dc_[i];
+    });
+    gradients_ += K;
+  }
+
   std::vector<NamedRows<Real>> state() override { return {{"x", &x_}, {"c_i", &ci_}, {"c", &c_}}; }
   bool correction(NodeId i, VectorView<Real> c) const override {
     c = c_[i] - ci_[i];
@@ -40,12 +58,30 @@ class Scaffold final : public Algorithm<Real> {
   using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
       Algorithm<Real>::x_, Algorithm<Real>::gradients_;
 
-  void begin() override;
+  void begin() override {
+    const NodeId first = network_.hosted().first;
+    network_.for_each_node([&](NodeId i) {
+      if (x_[i] != x_[first]) {
+        throw ConfigError("scaffold starts from the server's one model, but node " +
+                          std::to_string(i) + " starts elsewhere than node " +
+                          std::to_string(first) + "; give one x0 for all nodes");
+      }
+    });
+    if (own_.from_gradients()) {
+      network_.for_each_node([&](NodeId i) {
+        problem_.gradient(i, x_[i], this->draw(i, 0, 0), ci_[i]);
+        c_[i] = ci_[i];
+      });
+      gradients_ += 1;
+      network_.average({&c_});
+    }
+  }
 
   Rows<Real> ci_, c_;
-  Rows<Real> dx_, dc_;  // what a node reports, and then what the server answers
-  Scratch<Real> y_, g_, r_;
-  const InitialCorrection own_;
+  // What a node reports, and then what the server answers.
+  Rows<Real> dx_ = this->zero_rows(), dc_ = this->zero_rows();
+  Scratch<Real> y_{this->dim()}, g_{this->dim()}, r_{this->dim()};
+  const InitialCorrection own_ = this->template own<InitialCorrection>();
 };
 
 }  // namespace driftless

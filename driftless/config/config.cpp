@@ -46,6 +46,17 @@ void ProblemConfig::describe(OptionsOf<ProblemConfig>& options) {
   options.add("kind", &ProblemConfig::kind, "what is minimised").one_of(names_of(problem_kinds()));
 }
 
+TopologyOptions NetworkConfig::topology_options(NodeId on_nodes) const {
+  return {.family = topology,
+          .nodes = on_nodes,
+          .rows = rows,
+          .columns = columns,
+          .edge_probability = edge_probability,
+          .degree = degree,
+          .radius = radius,
+          .seed = seed};
+}
+
 void NetworkConfig::describe(OptionsOf<NetworkConfig>& options) {
   using C = NetworkConfig;
   const Option::Replacement file{.option = "file", .suffix = {}, .subject = {}};

@@ -10,6 +10,8 @@
 
 namespace driftless {
 
+struct TopologyOptions;
+
 // Everything that decides the bits of one run, and when it is saved. The names are those of the
 // config file. Each section describes its fields (config.cpp); a problem's and a method's options
 // are described where these are defined.
@@ -37,6 +39,8 @@ struct NetworkConfig {
   std::optional<double> radius{};            // random_geometric
   std::uint64_t seed = 1;                    // the random topologies
 
+  // The graph that it asks for, on this many nodes.
+  TopologyOptions topology_options(NodeId on_nodes) const;
   bool operator==(const NetworkConfig&) const = default;
   static void describe(OptionsOf<NetworkConfig>& options);
 };

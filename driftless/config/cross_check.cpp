@@ -11,7 +11,7 @@
 #include "driftless/base/error.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/config/key.hpp"
-#include "driftless/config/topology_options.hpp"
+#include "driftless/graph/families.hpp"
 #include "driftless/problem/registry.hpp"
 
 namespace driftless {
@@ -89,7 +89,7 @@ class CrossCheck {
       if (!setting->value || !why_inapplicable(key, config_).empty()) return;  // told already
     }
     try {
-      resolve_topology(topology_options(network, *network.nodes));
+      resolve_topology(network.topology_options(*network.nodes));
     } catch (const ConfigError& error) {
       const Setting* topology = given("network.topology");
       if (topology != nullptr) note(*topology, error.what());

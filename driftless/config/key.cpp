@@ -130,12 +130,6 @@ std::deque<Key> all_keys() {
   return keys;
 }
 
-Names names_of_keys() {
-  Names names;
-  for (const Key& key : config_keys()) names.push_back(key.name);
-  return names;
-}
-
 // The keys, in any section, whose last component is most like `short_name`.
 Names keys_called_like(std::string_view short_name) {
   Names short_names;
@@ -195,7 +189,9 @@ std::string why_inapplicable(const Key& key, const ExperimentConfig& config) {
 }
 
 std::string unknown_key(std::string_view name) {
-  Names nearest = nearest_names(name, names_of_keys());
+  Names names;
+  for (const Key& key : config_keys()) names.push_back(key.name);
+  Names nearest = nearest_names(name, names);
   if (nearest.empty()) nearest = keys_called_like(name.substr(name.rfind('.') + 1));
   if (!nearest.empty()) return fmt::format("unknown key {}{}", name, did_you_mean(nearest));
   Names siblings;

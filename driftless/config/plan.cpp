@@ -189,25 +189,6 @@ void check_number_of_runs(const ConfigFile& file, const ExperimentPlan& plan, Fa
   faults.throw_if_any(plan.source_name);
 }
 
-std::vector<PlannedRun> final_runs(const SweepPoint& point, const std::string& combination,
-                                   const ExperimentPlan& plan) {
-  // The folder above is the experiment's: a run has it only where there is nothing else.
-  const bool numbered = plan.repetitions > 1 || (plan.tuning && combination.empty());
-  std::vector<PlannedRun> runs;
-  for (int k = 1; k <= plan.repetitions; ++k) {
-    PlannedRun& run = runs.emplace_back();
-    run.config = point.config();
-    run.config.run.repetitions = 1;
-    run.config.run.seed += static_cast<std::uint64_t>(k - 1);
-    run.config.tune = {};
-    run.combination = combination;
-    run.repetition = k;
-    run.folder = combination;
-    if (numbered) run.folder /= fmt::format("rep-{}", k);
-  }
-  return runs;
-}
-
 }  // namespace
 
 ExperimentPlan plan_experiment(std::string_view toml_text, std::string source_name,
@@ -242,7 +223,10 @@ ExperimentPlan plan_experiment(std::string_view toml_text, std::string source_na
       combination.candidates =
           tuning_candidates(*plan.tuning, file.tune, point.candidates, combination.name);
     }
-    combination.runs = final_runs(point, combination.name, plan);
+    // The folder above is the experiment's: a run has it only where there is nothing else.
+    const bool numbered = plan.repetitions > 1 || (plan.tuning && combination.name.empty());
+    combination.runs = repetitions_of(point.config(), plan.repetitions, combination.name,
+                                      combination.name, numbered);
   }
   return plan;
 }

@@ -91,6 +91,21 @@ void check_tuning(const TuneConfig& tune, const ExperimentConfig& config, Config
   }
 }
 
+std::vector<PlannedRun> repetitions_of(ExperimentConfig config, int repetitions,
+                                       const std::string& combination,
+                                       const std::filesystem::path& folder, bool numbered) {
+  config.tune = {};
+  config.run.repetitions = 1;
+  std::vector<PlannedRun> runs;
+  for (int k = 1; k <= repetitions; ++k, ++config.run.seed) {
+    runs.push_back({.config = config,
+                    .combination = combination,
+                    .repetition = k,
+                    .folder = numbered ? folder / fmt::format("rep-{}", k) : folder});
+  }
+  return runs;
+}
+
 std::vector<Candidate> tuning_candidates(const Tuning& tuning, const SweepGrid& grid,
                                          const std::vector<ExperimentConfig>& configs,
                                          const std::string& combination) {
@@ -106,18 +121,11 @@ std::vector<Candidate> tuning_candidates(const Tuning& tuning, const SweepGrid& 
       values.emplace_back(setting->key->name, candidate.values.back());
     }
     candidate.folder = std::filesystem::path(combination) / "tune" / names.next(values);
-    for (int k = 1; k <= repetitions; ++k) {
-      PlannedRun& run = candidate.runs.emplace_back();
-      run.config = configs[point];
-      run.config.tune = {};
-      run.config.run.repetitions = 1;
-      run.config.run.rounds = tuning.config.rounds.value_or(run.config.run.rounds);
-      run.config.run.seed =
-          first_seed(tuning.config, configs[point]) + static_cast<std::uint64_t>(k - 1);
-      run.combination = combination;
-      run.repetition = k;
-      run.folder = repetitions > 1 ? candidate.folder / fmt::format("rep-{}", k) : candidate.folder;
-    }
+    ExperimentConfig config = configs[point];
+    config.run.rounds = tuning.config.rounds.value_or(config.run.rounds);
+    config.run.seed = first_seed(tuning.config, config);
+    candidate.runs =
+        repetitions_of(config, repetitions, combination, candidate.folder, repetitions > 1);
   }
   return candidates;
 }

@@ -16,6 +16,11 @@ std::optional<Tuning> resolve_tuning(ConfigFile& file, const TuneConfig& given);
 // of the final runs.
 void check_tuning(const TuneConfig& tune, const ExperimentConfig& config, ConfigFile& file);
 
+// A config's repetitions, with the seeds from its own on; in `folder`, numbered or not.
+std::vector<PlannedRun> repetitions_of(ExperimentConfig config, int repetitions,
+                                       const std::string& combination,
+                                       const std::filesystem::path& folder, bool numbered);
+
 // The candidates of one combination: `configs` are its configs at the points of the grid.
 std::vector<Candidate> tuning_candidates(const Tuning& tuning, const SweepGrid& grid,
                                          const std::vector<ExperimentConfig>& configs,

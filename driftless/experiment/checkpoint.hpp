@@ -5,9 +5,39 @@
 #include <vector>
 
 #include "driftless/algorithm/algorithm.hpp"
-#include "driftless/experiment/checkpoint_header.hpp"
 
 namespace driftless {
+
+// Where a run stands between two rounds. With the algorithm's state it is all that the rest of the
+// run depends on.
+struct RunPosition {
+  Round round = 0;  // rounds done
+  std::int64_t gradients = 0;
+  double seconds = 0;          // spent in them
+  double first_loss = 0;       // at the start, which divergence is measured by
+  std::string diagnosis = {};  // of a divergence that was not to end the run
+  Bytes edge = 0;              // sent so far, as Traffic counts
+  Bytes uplink = 0;
+};
+
+// What the header of a checkpoint says, and where the file lies.
+struct Checkpoint {
+  std::filesystem::path file;
+  std::string config;  // as in config.toml
+  RunPosition position;
+  NodeId nodes = 0;
+  Index dim = 0;
+  int number_bytes = 8;                // 4: float, 8: double
+  std::vector<std::string> rows = {};  // their names, in the order of the file
+  std::uint64_t rows_begin = 0;        // the byte of the file where they begin
+
+  // Of all rows together; more than any file holds where the header claims too much.
+  std::uint64_t row_bytes() const;
+};
+
+// The header as JSON and back. Throws DataError where a field is missing or out of range.
+std::string header_of(const Checkpoint& checkpoint);
+Checkpoint parse_header(const std::string& text, const std::filesystem::path& file);
 
 // A file that a run can go on from: the config, the position, and the rows of the algorithm's
 // state, of all nodes, whatever processes held them.

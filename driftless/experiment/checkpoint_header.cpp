@@ -1,5 +1,3 @@
-#include "driftless/experiment/checkpoint_header.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -7,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driftless/base/error.hpp"
+#include "driftless/experiment/checkpoint.hpp"
 
 namespace driftless {
 
@@ -24,13 +23,12 @@ class HeaderReader {
   }
   std::int64_t integer(const char* name, std::int64_t lowest, std::int64_t highest) const {
     const ordered_json& value = at(name);
-    if (!value.is_number_integer() ||
-        (value.is_number_unsigned() &&
-         value.get<std::uint64_t>() > static_cast<std::uint64_t>(highest)) ||
-        value.get<std::int64_t>() < lowest || value.get<std::int64_t>() > highest) {
+    // One beyond 64 bits with a sign turns negative, which no field may be.
+    const auto number = value.is_number_integer() ? value.get<std::int64_t>() : -1;
+    if (number < lowest || number > highest) {
       fail(fmt::format("{} is not an integer from {} to {}", name, lowest, highest));
     }
-    return value.get<std::int64_t>();
+    return number;
   }
   double number(const char* name) const {  // JSON has no NaN: it is null
     const ordered_json& value = at(name);

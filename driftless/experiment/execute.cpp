@@ -83,23 +83,6 @@ void run_planned(const PlannedRun& planned, const Setup& setup, const Runtime& r
       setup.problem(planned.config));
 }
 
-// A failure must not reach tbb: it would cancel the loops inside the runs beside it, which would
-// then go on with half their nodes' work undone. They end in peace, and no other run begins.
-class FirstFailure {
- public:
-  bool happened() const { return happened_; }
-  void note(std::exception_ptr failure) {
-    if (!happened_.exchange(true)) failure_ = std::move(failure);
-  }
-  void rethrow() const {
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
- private:
-  std::atomic<bool> happened_{false};
-  std::exception_ptr failure_;
-};
-
 }  // namespace
 
 void execute(std::span<const PlannedRun* const> runs, const Setup& setup, const Runtime& runtime,
@@ -113,18 +96,21 @@ void execute(std::span<const PlannedRun* const> runs, const Setup& setup, const 
     });
     return;
   }
-  FirstFailure failure;
+  // A failure must not reach tbb: it would cancel the loops inside the runs beside it, which would
+  // then go on with half their nodes' work undone. They end in peace, and no other run begins.
+  std::atomic<bool> failed = false;
+  std::exception_ptr first_failure;
   on_threads(options.threads, [&] {
     parallel_runs(std::ssize(runs), [&](Index k) {
-      if (failure.happened() || options.wants_stop()) return;
+      if (failed || options.wants_stop()) return;
       try {
         run_planned(*runs[static_cast<std::size_t>(k)], setup, runtime, options);
       } catch (...) {
-        failure.note(std::current_exception());
+        if (!failed.exchange(true)) first_failure = std::current_exception();
       }
     });
   });
-  failure.rethrow();
+  if (first_failure) std::rethrow_exception(first_failure);
 }
 
 }  // namespace driftless

@@ -69,15 +69,12 @@ class RunObserver {
   RunObserver& operator=(const RunObserver&) = delete;
   virtual ~RunObserver() = default;
 
-  virtual void evaluated(const Metrics& row) { (void)row; }
-  virtual void round_done(Round rounds) { (void)rounds; }
+  virtual void evaluated(const Metrics& /*row*/) {}
+  virtual void round_done(Round /*rounds*/) {}
   // The run is about to be saved: the file to save it in; empty: this observer has none.
-  virtual std::filesystem::path saving(const RunPosition& at) {
-    (void)at;
-    return {};
-  }
-  virtual void saved(const RunPosition& at) { (void)at; }
-  virtual void ended(const RunEnd& end) { (void)end; }
+  virtual std::filesystem::path saving(const RunPosition& /*at*/) { return {}; }
+  virtual void saved(const RunPosition& /*at*/) {}
+  virtual void ended(const RunEnd& /*end*/) {}
 };
 
 // Whom the loop tells, and whom it asks.

@@ -7,8 +7,8 @@
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/error.hpp"
 #include "driftless/config/key.hpp"
-#include "driftless/config/topology_options.hpp"
 #include "driftless/graph/edge_list.hpp"
+#include "driftless/graph/families.hpp"
 #include "driftless/graph/matrix_market.hpp"
 #include "driftless/graph/weights.hpp"
 
@@ -36,7 +36,7 @@ MixingMatrix build_mixing(const NetworkConfig& network, std::optional<NodeId> no
     check(graph.nodes());
     return make_mixing(graph, weights);
   }
-  return make_mixing(make_graph(topology_options(network, *nodes)), weights);
+  return make_mixing(make_graph(network.topology_options(*nodes)), weights);
 }
 
 Schedule schedule_of(const ExperimentConfig& config) {

@@ -42,8 +42,6 @@ void RunScore::add(const Metrics& row) {
   if (watch_) watch_->add(values_.back(), row);
 }
 
-void RunScore::end(Outcome outcome) { outcome_ = outcome; }
-
 Standing RunScore::standing() const {
   if (!outcome_ || *outcome_ == Outcome::interrupted) return Standing::not_run;
   if (*outcome_ == Outcome::diverged || !std::isfinite(last())) return Standing::diverged;

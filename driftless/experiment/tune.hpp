@@ -23,7 +23,7 @@ class RunScore {
   explicit RunScore(const TuneConfig& tune);
 
   void add(const Metrics& row);
-  void end(Outcome outcome);
+  void end(Outcome outcome) { outcome_ = outcome; }
 
   Standing standing() const;
   double value() const;  // of a run that is scored: the metric, or rounds or bytes to the target

@@ -1,7 +1,6 @@
 #include "driftless/network/local_network.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "driftless/base/kernels.hpp"
 #include "driftless/base/parallel.hpp"
@@ -62,8 +61,7 @@ void mix_columns(const MixingMatrix& mixing, const MixPlan& plan, bool lazy, Row
 }
 
 template <class Real>
-void mix_in_place(const MixingMatrix& mixing, const MixPlan& plan, bool lazy,
-                  std::span<Rows<Real>* const> all) {
+void mix_in_place(const MixingMatrix& mixing, const MixPlan& plan, bool lazy, RowsList<Real> all) {
   Index columns = 0;
   for (const Rows<Real>* rows : all) columns += rows->dim();
   const Index share = shared_columns<Real>(mixing.nodes(), columns);
@@ -92,7 +90,7 @@ void mix_in_place(const MixingMatrix& mixing, const MixPlan& plan, bool lazy,
 }
 
 template <class Real>
-void average_in_place(std::span<Rows<Real>* const> all) {
+void average_in_place(RowsList<Real> all) {
   for (Rows<Real>* rows : all) {
     const Index dim = rows->dim();
     const NodeId n = rows->hosted().size();
@@ -127,35 +125,16 @@ void ordered_mean(NodeId n, FunctionRef<void(NodeId, VectorView<Real>)> of, Vect
 
 }  // namespace
 
-LocalNetwork::LocalNetwork(MixingMatrix mixing)
-    : Network(std::move(mixing)), plan_(Network::mixing()) {}
-
-void LocalNetwork::for_each_node(FunctionRef<void(NodeId)> work) const {
-  parallel(nodes(), [&](Index i) { work(static_cast<NodeId>(i)); });
+void LocalNetwork::mix_rows(FloatOrDouble<RowsList> rows, Mixing kind) {
+  std::visit([&](auto all) { mix_in_place(mixing(), plan_, kind == Mixing::lazy, all); }, rows);
 }
 
-void LocalNetwork::mix_rows(std::span<Rows<float>* const> rows, Mixing kind) {
-  mix_in_place(mixing(), plan_, kind == Mixing::lazy, rows);
-}
-void LocalNetwork::mix_rows(std::span<Rows<double>* const> rows, Mixing kind) {
-  mix_in_place(mixing(), plan_, kind == Mixing::lazy, rows);
-}
-void LocalNetwork::average_rows(std::span<Rows<float>* const> rows) { average_in_place(rows); }
-void LocalNetwork::average_rows(std::span<Rows<double>* const> rows) { average_in_place(rows); }
-
-void LocalNetwork::mean(FunctionRef<void(NodeId, VectorView<float>)> of,
-                        VectorView<float> out) const {
-  ordered_mean<float>(nodes(), of, out);
-}
-void LocalNetwork::mean(FunctionRef<void(NodeId, VectorView<double>)> of,
-                        VectorView<double> out) const {
-  ordered_mean<double>(nodes(), of, out);
+void LocalNetwork::average_rows(FloatOrDouble<RowsList> rows) {
+  std::visit([](auto all) { average_in_place(all); }, rows);
 }
 
-std::vector<double> LocalNetwork::gather(FunctionRef<double(NodeId)> of) const {
-  std::vector<double> values(static_cast<std::size_t>(nodes()));
-  for_each_node([&](NodeId i) { values[static_cast<std::size_t>(i)] = of(i); });
-  return values;
+void LocalNetwork::mean_of(FloatOrDouble<MeanRequest> request) const {
+  std::visit([&](auto mean) { ordered_mean(nodes(), mean.of, mean.out); }, request);
 }
 
 }  // namespace driftless

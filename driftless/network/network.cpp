@@ -3,36 +3,22 @@
 #include <algorithm>
 #include <utility>
 
+#include "driftless/base/parallel.hpp"
+
 namespace driftless {
-
-namespace {
-
-template <class Real>
-Bytes message_bytes(std::span<Rows<Real>* const> rows) {
-  Bytes bytes = 0;
-  for (const Rows<Real>* each : rows) bytes += static_cast<Bytes>(each->dim()) * sizeof(Real);
-  return bytes;
-}
-
-template <class Real>
-std::span<Rows<Real>* const> as_span(std::initializer_list<Rows<Real>*> rows) {
-  return {rows.begin(), rows.size()};
-}
-
-}  // namespace
 
 Network::Network(MixingMatrix mixing) : mixing_(std::move(mixing)), traffic_(mixing_) {}
 
-template <class Real>
-void Network::mix(std::initializer_list<Rows<Real>*> rows, Mixing mixing) {
-  traffic_.count_exchange(message_bytes(as_span(rows)));
-  mix_rows(as_span(rows), mixing);
+void Network::for_each_node(FunctionRef<void(NodeId)> work) const {
+  const NodeRange mine = hosted();
+  parallel(mine.size(), [&](Index k) { work(mine.first + static_cast<NodeId>(k)); });
 }
 
-template <class Real>
-void Network::average(std::initializer_list<Rows<Real>*> rows) {
-  traffic_.count_global_average(message_bytes(as_span(rows)));
-  average_rows(as_span(rows));
+std::vector<double> Network::gather(FunctionRef<double(NodeId)> of) const {
+  const NodeRange mine = hosted();
+  std::vector<double> own(static_cast<std::size_t>(mine.size()));
+  for_each_node([&](NodeId i) { own[static_cast<std::size_t>(i - mine.first)] = of(i); });
+  return hosts_all() ? own : gather_numbers(std::move(own));
 }
 
 double Network::mean(FunctionRef<double(NodeId)> of) const {
@@ -50,10 +36,5 @@ bool Network::any(bool here) const {
 double Network::minimum(FunctionRef<double(NodeId)> of) const {
   return std::ranges::min(gather(of));
 }
-
-template void Network::mix(std::initializer_list<Rows<float>*>, Mixing);
-template void Network::mix(std::initializer_list<Rows<double>*>, Mixing);
-template void Network::average(std::initializer_list<Rows<float>*>);
-template void Network::average(std::initializer_list<Rows<double>*>);
 
 }  // namespace driftless

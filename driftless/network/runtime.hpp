@@ -1,9 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "driftless/base/processes.hpp"
-#include "driftless/network/network.hpp"
+#include "driftless/network/local_network.hpp"
 
 namespace driftless {
 
@@ -12,7 +13,9 @@ namespace driftless {
 class Runtime : public Processes {
  public:
   // Throws ConfigError when there are more processes than nodes.
-  virtual std::unique_ptr<Network> network(MixingMatrix mixing) const;
+  virtual std::unique_ptr<Network> network(MixingMatrix mixing) const {
+    return std::make_unique<LocalNetwork>(std::move(mixing));
+  }
 };
 
 }  // namespace driftless

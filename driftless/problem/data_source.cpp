@@ -1,5 +1,3 @@
-#include "driftless/problem/data_source.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "driftless/problem/nn/cnn.hpp"
 #include "driftless/problem/nn/logistic.hpp"
 #include "driftless/problem/nn/softmax.hpp"
+#include "driftless/problem/own_kinds.hpp"
 
 namespace driftless {
 

@@ -1,5 +1,3 @@
-#include "driftless/problem/least_squares_source.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,6 +6,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/problem/least_squares.hpp"
+#include "driftless/problem/own_kinds.hpp"
 
 namespace driftless {
 

@@ -55,10 +55,7 @@ class Problem {
   virtual Index dim() const = 0;
 
   // The model that a node starts from: zero, unless a problem says otherwise.
-  virtual void start(NodeId node, VectorView<Real> x) const {
-    (void)node;
-    x.setZero();
-  }
+  virtual void start(NodeId /*node*/, VectorView<Real> x) const { x.setZero(); }
 
   // g ← ∇F_i(x; ξ), an unbiased estimate of ∇f_i(x) whose sample ξ the draw names.
   virtual void gradient(NodeId node, const ConstVectorView<Real>& x, const Draw& draw,

@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "driftless/base/error.hpp"
-#include "driftless/problem/data_source.hpp"
-#include "driftless/problem/least_squares_source.hpp"
+#include "driftless/problem/own_kinds.hpp"
 
 namespace driftless {
 

@@ -40,25 +40,19 @@ class ProblemSource {
   virtual ~ProblemSource() = default;
 
   // How many nodes the problem's own file asks for; none: any number will do.
-  virtual std::optional<NodeId> nodes(const Settings& options) {
-    (void)options;
-    return std::nullopt;
-  }
+  virtual std::optional<NodeId> nodes(const Settings& /*options*/) { return std::nullopt; }
   // Called once, with the requests of all runs: loads what their hosted nodes need. Throws
   // InputError where a request cannot be met, so that every fault shows before anything is written.
-  virtual void load(std::span<const ProblemRequest> requests) { (void)requests; }
+  virtual void load(std::span<const ProblemRequest> /*requests*/) {}
   // Called then, once all processes have loaded theirs. Collective: tells the others what must be
   // known of all nodes.
-  virtual void exchange(const Processes& processes) { (void)processes; }
+  virtual void exchange(const Processes& /*processes*/) {}
   // Called for every run, from many threads.
   virtual AnyProblem make(const ProblemRequest& request) const = 0;
   // Why the nodes do not all start from one model, as a sentence that can go on; empty: they do.
-  virtual std::string different_starts(const ProblemRequest& request) const {
-    (void)request;
-    return "";
-  }
+  virtual std::string different_starts(const ProblemRequest& /*request*/) const { return ""; }
   // All that was loaded and must be the same for every process.
-  virtual void add_to(Fingerprint& fingerprint) const { (void)fingerprint; }
+  virtual void add_to(Fingerprint& /*fingerprint*/) const {}
 };
 
 // A kind of problem by its config name, with the options it has.

@@ -9,14 +9,8 @@ namespace driftless {
 namespace {
 
 template <class Real>
-MPI_Datatype type_of();
-template <>
-MPI_Datatype type_of<float>() {
-  return MPI_FLOAT;
-}
-template <>
-MPI_Datatype type_of<double>() {
-  return MPI_DOUBLE;
+MPI_Datatype type_of() {
+  return sizeof(Real) == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
 }
 
 // Mixes have tags from 100 on.
@@ -98,22 +92,20 @@ std::vector<double> gather_over_ranks(const MpiRanks& ranks, const std::vector<d
 
 // Rank by rank, so that no count exceeds what one rank holds.
 template <class Real>
-const Rows<Real>& collect_at_first(const MpiRanks& ranks, const Rows<Real>& rows,
-                                   Rows<Real>& room) {
+void collect_at_first(const MpiRanks& ranks, const Rows<Real>& rows, Rows<Real>& all) {
   const NodeRange hosted = ranks.hosted();
   if (ranks.rank != 0) {
     MPI_Send(rows.row(hosted.first), count_of(rows, hosted), type_of<Real>(), 0, collect_tag,
              ranks.communicator);
-    return rows;
+    return;
   }
-  room = Rows<Real>({0, ranks.hosting.nodes}, rows.dim());
-  std::copy_n(rows.row(0), count_of(rows, hosted), room.row(0));
+  all = Rows<Real>({0, ranks.hosting.nodes}, rows.dim());
+  std::copy_n(rows.row(0), count_of(rows, hosted), all.row(0));
   for (int r = 1; r < ranks.hosting.processes; ++r) {
     const NodeRange theirs = ranks.hosting.of(r);
-    MPI_Recv(room.row(theirs.first), count_of(room, theirs), type_of<Real>(), r, collect_tag,
+    MPI_Recv(all.row(theirs.first), count_of(all, theirs), type_of<Real>(), r, collect_tag,
              ranks.communicator, MPI_STATUS_IGNORE);
   }
-  return room;
 }
 
 template <class Real>
@@ -134,8 +126,8 @@ void distribute_from_first(const MpiRanks& ranks, const Rows<Real>& all, Rows<Re
 
 template void mean_over_ranks(const MpiRanks&, const Rows<float>&, float*);
 template void mean_over_ranks(const MpiRanks&, const Rows<double>&, double*);
-template const Rows<float>& collect_at_first(const MpiRanks&, const Rows<float>&, Rows<float>&);
-template const Rows<double>& collect_at_first(const MpiRanks&, const Rows<double>&, Rows<double>&);
+template void collect_at_first(const MpiRanks&, const Rows<float>&, Rows<float>&);
+template void collect_at_first(const MpiRanks&, const Rows<double>&, Rows<double>&);
 template void distribute_from_first(const MpiRanks&, const Rows<float>&, Rows<float>&);
 template void distribute_from_first(const MpiRanks&, const Rows<double>&, Rows<double>&);
 

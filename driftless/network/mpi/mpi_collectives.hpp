@@ -27,9 +27,9 @@ void mean_over_ranks(const MpiRanks& ranks, const Rows<Real>& rows, Real* out);
 // The numbers of all nodes, in order, on every rank; `own` has those of the nodes hosted here.
 std::vector<double> gather_over_ranks(const MpiRanks& ranks, const std::vector<double>& own);
 
-// On rank 0: the rows of all nodes, kept in `room`. On the other ranks: `rows` itself.
+// On rank 0, all ← the rows of all nodes; the other ranks' `all` is not looked at.
 template <class Real>
-const Rows<Real>& collect_at_first(const MpiRanks& ranks, const Rows<Real>& rows, Rows<Real>& room);
+void collect_at_first(const MpiRanks& ranks, const Rows<Real>& rows, Rows<Real>& all);
 
 // rows ← the hosted nodes' part of rank 0's `all`; the other ranks' `all` is not looked at.
 template <class Real>

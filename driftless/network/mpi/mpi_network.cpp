@@ -54,15 +54,9 @@ MpiExchange& MpiNetwork::exchange_of(Bytes bytes_a_node) {
       std::make_unique<MpiExchange>(peers_, ranks_.communicator, bytes_a_node, tag));
 }
 
-void MpiNetwork::for_each_node(FunctionRef<void(NodeId)> work) const {
-  const NodeRange mine = hosted();
-  parallel(mine.size(), [&](Index k) { work(mine.first + static_cast<NodeId>(k)); });
-}
-
 template <class Real>
-void MpiNetwork::mix_nodes(const std::vector<NodeId>& nodes, bool lazy,
-                           std::span<Rows<Real>* const> rows, const MpiExchange& exchange,
-                           std::vector<Rows<Real>>& mixed) const {
+void MpiNetwork::mix_nodes(const std::vector<NodeId>& nodes, bool lazy, RowsList<Real> rows,
+                           const MpiExchange& exchange, std::vector<Rows<Real>>& mixed) const {
   const NodeRange mine = hosted();
   // Row j of rows[k]: hosted here, or `offset` numbers into what a message brought of node j.
   const auto row_of = [&](NodeId j, std::size_t k, Index offset) -> const Real* {
@@ -97,11 +91,8 @@ void MpiNetwork::mix_nodes(const std::vector<NodeId>& nodes, bool lazy,
 
 // Nodes that need no message are mixed while the messages are under way.
 template <class Real>
-void MpiNetwork::mix_over_ranks(std::span<Rows<Real>* const> rows, bool lazy) {
-  Bytes bytes_a_node = 0;
-  for (const Rows<Real>* each : rows) {
-    bytes_a_node += static_cast<Bytes>(each->dim()) * sizeof(Real);
-  }
+void MpiNetwork::mix_over_ranks(RowsList<Real> rows, bool lazy) {
+  const Bytes bytes_a_node = message_bytes(rows);
   if (bytes_a_node == 0) return;
   MpiExchange& exchange = exchange_of(bytes_a_node);
   for (MpiExchange::Parcel& parcel : exchange.parcels()) {
@@ -128,58 +119,36 @@ void MpiNetwork::mix_over_ranks(std::span<Rows<Real>* const> rows, bool lazy) {
   for (std::size_t k = 0; k < rows.size(); ++k) std::swap(*rows[k], mixed[k]);
 }
 
-void MpiNetwork::mix_rows(std::span<Rows<float>* const> rows, Mixing kind) {
-  mix_over_ranks(rows, kind == Mixing::lazy);
-}
-void MpiNetwork::mix_rows(std::span<Rows<double>* const> rows, Mixing kind) {
-  mix_over_ranks(rows, kind == Mixing::lazy);
+void MpiNetwork::mix_rows(FloatOrDouble<RowsList> rows, Mixing kind) {
+  std::visit([&](auto all) { mix_over_ranks(all, kind == Mixing::lazy); }, rows);
 }
 
-template <class Real>
-void MpiNetwork::average_each(std::span<Rows<Real>* const> all) const {
-  for (Rows<Real>* rows : all) {
-    Vector<Real> average(rows->dim());
-    mean_over_ranks(ranks_, *rows, average.data());
-    for (NodeId i = hosted().first; i < hosted().last; ++i) (*rows)[i] = average;
-  }
-}
-void MpiNetwork::average_rows(std::span<Rows<float>* const> rows) { average_each(rows); }
-void MpiNetwork::average_rows(std::span<Rows<double>* const> rows) { average_each(rows); }
-
-template <class Real>
-void MpiNetwork::mean_of_each(FunctionRef<void(NodeId, VectorView<Real>)> of,
-                              VectorView<Real> out) const {
-  Rows<Real> rows(hosted(), out.size());
-  for_each_node([&](NodeId i) { of(i, rows[i]); });
-  mean_over_ranks(ranks_, rows, out.data());
-}
-void MpiNetwork::mean(FunctionRef<void(NodeId, VectorView<float>)> of,
-                      VectorView<float> out) const {
-  mean_of_each<float>(of, out);
-}
-void MpiNetwork::mean(FunctionRef<void(NodeId, VectorView<double>)> of,
-                      VectorView<double> out) const {
-  mean_of_each<double>(of, out);
+void MpiNetwork::average_rows(FloatOrDouble<RowsList> rows) {
+  const auto average_each = [&]<class Real>(RowsList<Real> all) {
+    for (Rows<Real>* each : all) {
+      Vector<Real> average(each->dim());
+      mean_over_ranks(ranks_, *each, average.data());
+      for (NodeId i = hosted().first; i < hosted().last; ++i) (*each)[i] = average;
+    }
+  };
+  std::visit(average_each, rows);
 }
 
-std::vector<double> MpiNetwork::gather(FunctionRef<double(NodeId)> of) const {
-  const NodeRange mine = hosted();
-  std::vector<double> own(static_cast<std::size_t>(mine.size()));
-  for_each_node([&](NodeId i) { own[static_cast<std::size_t>(i - mine.first)] = of(i); });
-  return gather_over_ranks(ranks_, own);
+void MpiNetwork::mean_of(FloatOrDouble<MeanRequest> request) const {
+  const auto mean_of_each = [&]<class Real>(MeanRequest<Real> mean) {
+    Rows<Real> rows(hosted(), mean.out.size());
+    for_each_node([&](NodeId i) { mean.of(i, rows[i]); });
+    mean_over_ranks(ranks_, rows, mean.out.data());
+  };
+  std::visit(mean_of_each, request);
 }
 
-const Rows<float>& MpiNetwork::collect(const Rows<float>& rows, Rows<float>& room) const {
-  return collect_at_first(ranks_, rows, room);
+void MpiNetwork::collect_rows(FloatOrDouble<Transfer> transfer) const {
+  std::visit([&](auto each) { collect_at_first(ranks_, each.from, each.to); }, transfer);
 }
-const Rows<double>& MpiNetwork::collect(const Rows<double>& rows, Rows<double>& room) const {
-  return collect_at_first(ranks_, rows, room);
-}
-void MpiNetwork::distribute(const Rows<float>& all, Rows<float>& rows) const {
-  distribute_from_first(ranks_, all, rows);
-}
-void MpiNetwork::distribute(const Rows<double>& all, Rows<double>& rows) const {
-  distribute_from_first(ranks_, all, rows);
+
+void MpiNetwork::distribute_rows(FloatOrDouble<Transfer> transfer) const {
+  std::visit([&](auto each) { distribute_from_first(ranks_, each.from, each.to); }, transfer);
 }
 
 }  // namespace driftless

@@ -27,39 +27,27 @@ class MpiNetwork final : public Network {
   ~MpiNetwork() override;
 
   NodeRange hosted() const override { return ranks_.hosted(); }
-  void for_each_node(FunctionRef<void(NodeId)> work) const override;
-
-  using Network::mean;
-  void mean(FunctionRef<void(NodeId, VectorView<float>)> of, VectorView<float> out) const override;
-  void mean(FunctionRef<void(NodeId, VectorView<double>)> of,
-            VectorView<double> out) const override;
-  std::vector<double> gather(FunctionRef<double(NodeId)> of) const override;
-  const Rows<float>& collect(const Rows<float>& rows, Rows<float>& room) const override;
-  const Rows<double>& collect(const Rows<double>& rows, Rows<double>& room) const override;
-  void distribute(const Rows<float>& all, Rows<float>& rows) const override;
-  void distribute(const Rows<double>& all, Rows<double>& rows) const override;
 
   // What this rank has handed to MPI in mixes.
   Bytes bytes_sent() const { return bytes_sent_; }
 
- protected:
-  void mix_rows(std::span<Rows<float>* const> rows, Mixing mixing) override;
-  void mix_rows(std::span<Rows<double>* const> rows, Mixing mixing) override;
-  void average_rows(std::span<Rows<float>* const> rows) override;
-  void average_rows(std::span<Rows<double>* const> rows) override;
-
  private:
+  void mix_rows(FloatOrDouble<RowsList> rows, Mixing mixing) override;
+  void average_rows(FloatOrDouble<RowsList> rows) override;
+  void mean_of(FloatOrDouble<MeanRequest> request) const override;
+  std::vector<double> gather_numbers(std::vector<double> own) const override {
+    return gather_over_ranks(ranks_, own);
+  }
+  void collect_rows(FloatOrDouble<Transfer> transfer) const override;
+  void distribute_rows(FloatOrDouble<Transfer> transfer) const override;
+
   MpiExchange& exchange_of(Bytes bytes_a_node);
 
   template <class Real>
-  void mix_over_ranks(std::span<Rows<Real>* const> rows, bool lazy);
+  void mix_over_ranks(RowsList<Real> rows, bool lazy);
   template <class Real>
-  void mix_nodes(const std::vector<NodeId>& nodes, bool lazy, std::span<Rows<Real>* const> rows,
+  void mix_nodes(const std::vector<NodeId>& nodes, bool lazy, RowsList<Real> rows,
                  const MpiExchange& exchange, std::vector<Rows<Real>>& mixed) const;
-  template <class Real>
-  void average_each(std::span<Rows<Real>* const> all) const;
-  template <class Real>
-  void mean_of_each(FunctionRef<void(NodeId, VectorView<Real>)> of, VectorView<Real> out) const;
 
   MpiRanks ranks_;
   std::vector<MpiPeer> peers_;

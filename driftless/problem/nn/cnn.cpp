@@ -17,8 +17,7 @@ Cnn::Cnn(const Dataset& data) {
   if (images == nullptr || images->rows != cnn::image_side || images->columns != cnn::image_side) {
     throw ConfigError(
         fmt::format("problem.kind = \"cnn\" needs images of 28 x 28, but problem.data has {}; "
-                    "choose softmax or "
-                    "mlp",
+                    "choose softmax or mlp",
                     images == nullptr ? fmt::format("{} features without an order", data.features)
                                       : fmt::format("{} x {}", images->rows, images->columns)));
   }

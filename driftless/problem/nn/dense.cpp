@@ -223,20 +223,5 @@ void dense_backward_input(const DenseShape& shape, Index batch, const double* we
   DRIFTLESS_DISPATCH(backward_input_double)(shape, batch, weight, output_gradient, input_gradient);
 }
 
-template <class Real>
-void relu_forward(Index size, Real* value) {
-  for (Index i = 0; i < size; ++i) value[i] = value[i] < 0 ? Real{0} : value[i];
-}
-
-template <class Real>
-void relu_backward(Index size, const Real* value, Real* gradient) {
-  for (Index i = 0; i < size; ++i) gradient[i] = value[i] <= 0 ? Real{0} : gradient[i];
-}
-
-template void relu_forward(Index, float*);
-template void relu_forward(Index, double*);
-template void relu_backward(Index, const float*, float*);
-template void relu_backward(Index, const double*, double*);
-
 }  // namespace driftless::nn
 #endif

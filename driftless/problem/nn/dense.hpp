@@ -37,10 +37,14 @@ void dense_backward_input(const DenseShape& shape, Index batch, const Real* weig
 
 // value[i] ← max(0, value[i]); what is not a number stays so.
 template <class Real>
-void relu_forward(Index size, Real* value);
+void relu_forward(Index size, Real* value) {
+  for (Index i = 0; i < size; ++i) value[i] = value[i] < 0 ? Real{0} : value[i];
+}
 
 // gradient[i] ← 0 where relu gave 0
 template <class Real>
-void relu_backward(Index size, const Real* value, Real* gradient);
+void relu_backward(Index size, const Real* value, Real* gradient) {
+  for (Index i = 0; i < size; ++i) gradient[i] = value[i] <= 0 ? Real{0} : gradient[i];
+}
 
 }  // namespace driftless::nn

@@ -10,9 +10,9 @@ template <class Real>
 class Softmax final : public Mlp<Real> {
  public:
   // Takes the numbers of features and classes from the data, which it does not keep.
-  explicit Softmax(const Dataset& data);
+  explicit Softmax(const Dataset& data) : Mlp<Real>(data, {}) {}
 
-  void initialise(const Draw& draw, VectorView<Real> x) const override;
+  void initialise(const Draw& /*draw*/, VectorView<Real> x) const override { x.setZero(); }
 };
 
 }  // namespace driftless
