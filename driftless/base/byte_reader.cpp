@@ -1,6 +1,5 @@
 #include "driftless/base/byte_reader.hpp"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <zlib.h>
 
@@ -29,11 +28,11 @@ struct ByteReader::Inflater {
 ByteReader::ByteReader(const std::filesystem::path& path)
     : path_(path), file_(nullptr, &std::fclose), buffer_(std::size_t{1} << 14) {
   file_.reset(std::fopen(path.c_str(), "rbe"));
-  if (!file_) fail_file(fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (!file_) throw DataError("{}: cannot be read: {}", name(), std::strerror(errno));
   std::setbuf(file_.get(), nullptr);
   struct stat status {};
-  if (fstat(fileno(file_.get()), &status) != 0) fail_file("cannot be read");
-  if (S_ISDIR(status.st_mode)) fail_file("is a folder, expected a file");
+  if (fstat(fileno(file_.get()), &status) != 0) throw DataError("{}: cannot be read", name());
+  if (S_ISDIR(status.st_mode)) throw DataError("{}: is a folder, expected a file", name());
   if (S_ISREG(status.st_mode)) file_size_ = static_cast<std::uint64_t>(status.st_size);
   fill();
   packed_ = filled_ >= 2 && buffer_[0] == '\x1f' && buffer_[1] == '\x8b';
@@ -46,7 +45,7 @@ void ByteReader::fill() {
   behind_ += filled_;
   used_ = 0;
   filled_ = std::fread(buffer_.data(), 1, buffer_.size(), file_.get());
-  if (std::ferror(file_.get()) != 0) fail_file("cannot be read to its end");
+  if (std::ferror(file_.get()) != 0) throw DataError("{}: cannot be read to its end", name());
 }
 
 std::size_t ByteReader::read(char* out, std::size_t size) {
@@ -71,7 +70,7 @@ std::size_t ByteReader::unpack(char* out, std::size_t size) {
   z_stream& stream = inflater_->stream;
   if (filled_ == 0) {
     if (inflater_->between_members) return 0;
-    fail_packed("ends within its packed data; it was cut off");
+    throw DataError("{}: byte {}: ends within its packed data; it was cut off", name(), behind_);
   }
   if (inflater_->between_members) {
     inflateReset(&stream);
@@ -88,23 +87,14 @@ std::size_t ByteReader::unpack(char* out, std::size_t size) {
   if (result == Z_STREAM_END) {
     inflater_->between_members = true;
   } else if (result != Z_OK && result != Z_BUF_ERROR) {
-    fail_packed(fmt::format("the packed data are damaged: {}",
-                            stream.msg != nullptr ? stream.msg : "no gzip"));
+    throw DataError("{}: byte {}: the packed data are damaged: {}", name(), behind_ + used_,
+                    stream.msg != nullptr ? stream.msg : "no gzip");
   }
   return wanted - stream.avail_out;
 }
 
-void ByteReader::fail_at(std::uint64_t byte, const std::string& message) const {
-  throw DataError(
-      fmt::format("{}: byte {}{}: {}", path_.string(), byte, packed_ ? " unpacked" : "", message));
-}
-
-void ByteReader::fail_packed(const std::string& message) const {
-  throw DataError(fmt::format("{}: byte {}: {}", path_.string(), behind_ + used_, message));
-}
-
-void ByteReader::fail_file(const std::string& message) const {
-  throw DataError(fmt::format("{}: {}", path_.string(), message));
+std::string ByteReader::place(std::uint64_t byte) const {
+  return fmt::format("{}: byte {}{}", name(), byte, packed_ ? " unpacked" : "");
 }
 
 }  // namespace driftless

@@ -25,18 +25,15 @@ class ByteReader {
   // The size of the file itself, packed or not; 0 for a pipe and whatever else has no size.
   std::uint64_t file_size() const { return file_size_; }
 
-  // Throws an error about a byte, counted after unpacking.
-  [[noreturn]] void fail_at(std::uint64_t byte, const std::string& message) const;
-  // Throws an error about the file as a whole.
-  [[noreturn]] void fail_file(const std::string& message) const;
+  // What an error begins with: the file, and a byte of it, counted after unpacking.
+  std::string name() const { return path_.string(); }
+  std::string place(std::uint64_t byte) const;
 
  private:
   struct Inflater;
 
   void fill();
   std::size_t unpack(char* out, std::size_t size);
-  // Throws an error about a byte of the packed file.
-  [[noreturn]] void fail_packed(const std::string& message) const;
 
   std::filesystem::path path_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;

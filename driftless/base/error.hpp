@@ -1,7 +1,10 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace driftless {
 
@@ -10,6 +13,11 @@ namespace driftless {
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+  // The message is that of fmt::format.
+  template <class... Args>
+  requires(sizeof...(Args) > 0) explicit InputError(fmt::format_string<Args...> format,
+                                                    Args&&... args)
+      : std::runtime_error(fmt::format(format, std::forward<Args>(args)...)) {}
 };
 
 // A request that makes no sense: an unknown key, an impossible value, options that exclude each

@@ -1,7 +1,6 @@
 #include "driftless/base/file.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -72,8 +71,7 @@ std::string read_file(const std::filesystem::path& path) {
   std::string contents(stream ? static_cast<std::size_t>(stream.tellg()) : 0, '\0');
   stream.seekg(0).read(contents.data(), static_cast<std::streamsize>(contents.size()));
   if (!stream) {
-    throw DataError(fmt::format("{} cannot be read: {}", path.string(),
-                                std::generic_category().message(errno)));
+    throw DataError("{} cannot be read: {}", path.string(), std::generic_category().message(errno));
   }
   return contents;
 }

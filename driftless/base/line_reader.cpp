@@ -1,7 +1,5 @@
 #include "driftless/base/line_reader.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "driftless/base/error.hpp"
@@ -24,11 +22,9 @@ std::string shown(std::string_view text) {
 
 }  // namespace
 
-LineReader::LineReader(const std::filesystem::path& path)
-    : path_(path), file_(path), buffer_(std::size_t{1} << 14) {}
-
 bool LineReader::next_line() {
   line_.clear();
+  ++line_number_;
   while (true) {
     if (used_ == filled_) {
       used_ = 0;
@@ -45,48 +41,41 @@ bool LineReader::next_line() {
       return true;
     }
     if (line_.size() > longest_line) {
-      ++line_number_;
-      fail(fmt::format("a line of more than {} bytes; this is no text of numbers", longest_line));
+      throw DataError("{}: a line of more than {} bytes; this is no text of numbers", place(),
+                      longest_line);
     }
   }
 }
 
 bool LineReader::next(std::vector<std::string_view>& fields) {
   fields.clear();
-  if (!next_line()) return false;
-  ++line_number_;
-  const std::string_view text = line_;
-  std::size_t first = text.find_first_not_of(blanks);
-  while (first != std::string_view::npos) {
-    const std::size_t last = std::min(text.find_first_of(blanks, first), text.size());
-    fields.push_back(text.substr(first, last - first));
-    first = text.find_first_not_of(blanks, last);
+  while (fields.empty() && next_line()) {
+    const std::string_view line = line_;
+    const std::string_view text = line.substr(0, line.find_first_of(comments_));
+    std::size_t first = text.find_first_not_of(blanks);
+    while (first != std::string_view::npos) {
+      const std::size_t last = std::min(text.find_first_of(blanks, first), text.size());
+      fields.push_back(text.substr(first, last - first));
+      first = text.find_first_not_of(blanks, last);
+    }
   }
-  return true;
+  return !fields.empty();
 }
 
 std::int64_t LineReader::integer(std::string_view field, std::int64_t lowest,
                                  std::int64_t highest) const {
   const auto value = parse_integer(field);
   if (!value || *value < lowest || *value > highest) {
-    fail(fmt::format("found \"{}\", expected an integer from {} to {}", shown(field), lowest,
-                     highest));
+    throw DataError("{}: found \"{}\", expected an integer from {} to {}", place(), shown(field),
+                    lowest, highest);
   }
   return *value;
 }
 
 double LineReader::number(std::string_view field) const {
   const auto value = parse_number(field);
-  if (!value) fail(fmt::format("found \"{}\", expected a number", shown(field)));
+  if (!value) throw DataError("{}: found \"{}\", expected a number", place(), shown(field));
   return *value;
-}
-
-void LineReader::fail(const std::string& message) const {
-  throw DataError(fmt::format("{}:{}: {}", path_.string(), line_number_, message));
-}
-
-void LineReader::fail_file(const std::string& message) const {
-  throw DataError(fmt::format("{}: {}", path_.string(), message));
 }
 
 }  // namespace driftless

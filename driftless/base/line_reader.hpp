@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -10,35 +12,32 @@
 
 namespace driftless {
 
-// Reads a text file of numbers, plain or gzip, line by line; every error is a DataError that names
-// file and line.
+// Reads a text file of numbers, plain or gzip, line by line. What follows one of the `comments` on
+// a line does not count. Every error is a DataError that names file and line.
 class LineReader {
  public:
-  explicit LineReader(const std::filesystem::path& path);
+  LineReader(const std::filesystem::path& path, std::string_view comments)
+      : file_(path), comments_(comments) {}
 
-  // The blank-separated fields of the next line, valid until the next call; empty for a blank line.
-  // Returns false at the end of the file.
+  // The blank-separated fields of the next line that has any, valid until the next call. Returns
+  // false at the end of the file.
   bool next(std::vector<std::string_view>& fields);
-
-  // The whole of the line last read.
-  const std::string& line() const { return line_; }
 
   std::int64_t integer(std::string_view field, std::int64_t lowest, std::int64_t highest) const;
   double number(std::string_view field) const;
 
-  // Throws an error about the line last read.
-  [[noreturn]] void fail(const std::string& message) const;
-  // Throws an error about the file as a whole.
-  [[noreturn]] void fail_file(const std::string& message) const;
+  // What an error begins with: the file, and the line last read.
+  std::string name() const { return file_.name(); }
+  std::string place() const { return fmt::format("{}:{}", name(), line_number_); }
 
  private:
   bool next_line();
 
-  std::filesystem::path path_;
   ByteReader file_;
+  std::string_view comments_;
   std::string line_;
   std::int64_t line_number_ = 0;
-  std::vector<char> buffer_;
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 14);
   std::size_t used_ = 0;
   std::size_t filled_ = 0;
 };

@@ -31,4 +31,8 @@ std::string did_you_mean(std::span<const std::string_view> names);
 std::optional<std::int64_t> parse_integer(std::string_view text);
 std::optional<double> parse_number(std::string_view text);
 
+// Lines of fields as text: columns as wide as their widest field, the first `left` of them aligned
+// to the left and the others to the right.
+std::string aligned(const std::vector<std::vector<std::string>>& lines, std::size_t left);
+
 }  // namespace driftless

@@ -9,7 +9,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
-#include "driftless/base/table.hpp"
+#include "driftless/base/text.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/data_fetch.hpp"
 #include "driftless/data/load.hpp"
@@ -79,7 +79,7 @@ void show(const ShowRequest& request) {
 }
 
 SplitOptions split_options(const SplitRequest& request) {
-  SplitOptions options{.split = split_from_name(request.split)};
+  SplitOptions options{.split = from_name<Split>("split", request.split)};
   const auto refuse = [&](const char* option, const char* owner) {
     throw ConfigError(fmt::format("data split: {} is an option of --split {}, not of {}", option,
                                   owner, request.split));
@@ -98,7 +98,7 @@ SplitOptions split_options(const SplitRequest& request) {
 // "mnist over 10 nodes, dirichlet, alpha 0.1, seed 1"
 std::string title_of(const SplitRequest& request, const SplitOptions& options) {
   std::string title =
-      fmt::format("{} over {} nodes, {}", request.data, request.nodes, split_name(options.split));
+      fmt::format("{} over {} nodes, {}", request.data, request.nodes, name_of(options.split));
   if (options.split == Split::dirichlet) title += fmt::format(", alpha {}", options.alpha);
   if (options.split == Split::shards) title += fmt::format(", {} shards a node", options.shards);
   if (options.split != Split::sorted) title += fmt::format(", seed {}", options.seed);
@@ -159,7 +159,7 @@ void add_show(CLI::App& data) {
 
 std::string split_names() {
   std::string text;
-  for (const SplitEntry& entry : split_table()) {
+  for (const auto& entry : values_of<Split>) {
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", entry.name, entry.description);
   }
   return text;

@@ -12,7 +12,7 @@
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/mnist.hpp"
 #include "driftless/cli/stop_signal.hpp"
-#include "driftless/data/cache.hpp"
+#include "driftless/data/load.hpp"
 
 namespace driftless {
 

@@ -77,11 +77,11 @@ void print_all() {
   heading("problems (problem.kind)");
   for (const ProblemKind& kind : problem_kinds()) entry(kind.name, kind.summary);
   heading("splits of the data (problem.split)");
-  for (const SplitEntry& split : split_table()) entry(split.name, split.description);
+  for (const auto& split : values_of<Split>) entry(split.name, split.description);
   heading("topologies (network.topology)");
   for (const GraphFamily& family : graph_families()) entry(family.name, family.description);
   heading("weights (network.weights)");
-  for (const WeightsEntry& weights : weights_table()) entry(weights.name, weights.description);
+  for (const auto& weights : values_of<Weights>) entry(weights.name, weights.description);
   std::vector<std::string_view> unswept;
   for (const Key& key : config_keys()) {
     if (!key.sweepable) unswept.push_back(key.name);

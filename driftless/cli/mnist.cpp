@@ -1,6 +1,6 @@
 #include "driftless/cli/mnist.hpp"
 
-#include "driftless/data/cache.hpp"
+#include "driftless/data/load.hpp"
 
 namespace driftless {
 

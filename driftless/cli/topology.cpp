@@ -82,8 +82,8 @@ Topology build(const Request& request) {
     }
     return {request.matrix, "as in the file", read_mixing_matrix(request.matrix)};
   }
-  const Weights weights = weights_from_name(request.weights.value_or("metropolis"));
-  const std::string name(weights_name(weights));
+  const Weights weights = from_name<Weights>("weights", request.weights.value_or("metropolis"));
+  const std::string name(name_of(weights));
   if (!request.edge_list.empty()) {
     const Graph graph = read_edge_list(request.edge_list, request.nodes);
     return {request.edge_list, name, make_mixing(graph, weights)};
@@ -229,16 +229,10 @@ void add_round_time_options(CLI::App& command, Request& request) {
       ->group(group);
 }
 
-std::string family_names() {
+std::string one_of(const auto& table) {
   std::vector<std::string_view> names;
-  for (const GraphFamily& family : graph_families()) names.push_back(family.name);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::string weights_names() {
-  std::vector<std::string_view> names;
-  for (const WeightsEntry& entry : weights_table()) names.push_back(entry.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  for (const auto& entry : table) names.push_back(entry.name);
+  return fmt::format("One of {}", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -247,7 +241,7 @@ void add_topology_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "topology", "What a graph costs and how fast it mixes: degrees, p, spectral gap, W");
   const auto request = std::make_shared<Request>();
-  command->add_option("family", request->family, "One of " + family_names());
+  command->add_option("family", request->family, one_of(graph_families()));
   command->add_option("--nodes,-n", request->nodes, "Number of nodes");
   TopologyOptions& options = request->options;
   command->add_option("--rows", options.rows, "torus: rows (default: nearest to square)");
@@ -262,7 +256,7 @@ void add_topology_command(CLI::App& app) {
   command->add_option("--seed", request->seed, "Seed of the random families (default 1)")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--weights", request->weights,
-                      "One of " + weights_names() + " (default: metropolis)");
+                      one_of(values_of<Weights>) + " (default: metropolis)");
   command->add_option("--edges", request->edge_list,
                       "Read the graph from a file instead: one edge \"i j\" a line, ids from 0");
   command->add_option("--matrix", request->matrix,

@@ -68,7 +68,7 @@ void NetworkConfig::describe(OptionsOf<NetworkConfig>& options) {
       .unless_given(file);
   options.add("file", &C::file, "W itself (*.mtx) or a list of edges, seen from this file");
   options.add("weights", &C::weights, "how W weighs the neighbours")
-      .one_of(names_of(weights_table()))
+      .one_of(names_of(values_of<Weights>))
       .unless_given(
           {.option = "file", .suffix = ".mtx", .subject = "the mixing matrix in network.file"});
   const auto parameter = [&](std::string name, auto field, std::string doc) -> Option& {

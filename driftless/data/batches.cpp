@@ -1,31 +1,16 @@
 #include "driftless/data/batches.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "driftless/base/error.hpp"
-#include "driftless/base/random.hpp"
 #include "driftless/data/shuffled_order.hpp"
 
 namespace driftless {
 
-std::string_view sampling_name(Sampling sampling) {
-  return sampling == Sampling::shuffle ? "shuffle" : "iid";
-}
-
-Sampling sampling_from_name(std::string_view name) {
-  for (const Sampling sampling : {Sampling::shuffle, Sampling::iid}) {
-    if (sampling_name(sampling) == name) return sampling;
-  }
-  throw ConfigError(fmt::format("unknown sampling \"{}\", expected shuffle or iid", name));
-}
-
 Batches::Batches(SampleId size, Sampling sampling, Step steps_per_round)
     : size_(size), sampling_(sampling), steps_per_round_(steps_per_round) {
-  if (size < 1) throw ConfigError(fmt::format("a batch of {} samples, expected 1 or more", size));
+  if (size < 1) throw ConfigError("a batch of {} samples, expected 1 or more", size);
   if (steps_per_round < 1) {
-    throw ConfigError(fmt::format("{} steps a round, expected 1 or more", steps_per_round));
+    throw ConfigError("{} steps a round, expected 1 or more", steps_per_round);
   }
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "driftless/base/draw.hpp"
+#include "driftless/base/named.hpp"
 #include "driftless/data/dataset.hpp"
 
 namespace driftless {
@@ -14,9 +14,11 @@ enum class Sampling {
   iid,      // every sample of a batch is drawn from all, independently
 };
 
-std::string_view sampling_name(Sampling sampling);
-// Throws ConfigError for an unknown name.
-Sampling sampling_from_name(std::string_view name);
+template <>
+inline constexpr auto values_of<Sampling> = std::to_array<Named<Sampling>>({
+    {Sampling::shuffle, "shuffle"},
+    {Sampling::iid, "iid"},
+});
 
 // Which samples a step sees: a pure function of the draw, so that nothing is kept between steps.
 //

@@ -1,7 +1,5 @@
 #include "driftless/data/idx.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -40,23 +38,23 @@ class IdxFile {
   IdxFile(const fs::path& path, int dimensions) : reader_(path) {
     constexpr std::uint32_t type_of_bytes = 8;
     const std::uint32_t expected = (type_of_bytes << 8) | static_cast<std::uint32_t>(dimensions);
-    const std::uint32_t magic = number("the magic number");
+    const std::uint32_t magic = number("magic number");
     if (magic != expected) {
-      reader_.fail_at(
-          0, fmt::format("found the magic number {:#010x}, expected {:#010x}: {}", magic, expected,
-                         dimensions == 3 ? "images (idx3-ubyte)" : "labels (idx1-ubyte)"));
+      throw DataError("{}: found the magic number {:#010x}, expected {:#010x}: {}",
+                      reader_.place(0), magic, expected,
+                      dimensions == 3 ? "images (idx3-ubyte)" : "labels (idx1-ubyte)");
     }
     for (int k = 0; k < dimensions; ++k) shape_.push_back(dimension(k));
     std::uint64_t area = 1;
     for (int k = 1; k < dimensions; ++k) area *= shape_[k];
     if (area > largest) {
-      reader_.fail_at(8, fmt::format("images of {} x {} pixels, expected at most {} pixels",
-                                     shape_[1], shape_[2], largest));
+      throw DataError("{}: images of {} x {} pixels, expected at most {} pixels", reader_.place(8),
+                      shape_[1], shape_[2], largest);
     }
     size_ = shape_[0] * area;
     if (!reader_.packed() && reader_.file_size() != begin() + size_) {
-      reader_.fail_at(4, fmt::format("{} take {} bytes with the header, but the file has {}",
-                                     claim(), begin() + size_, reader_.file_size()));
+      throw DataError("{}: {} take {} bytes with the header, but the file has {}", reader_.place(4),
+                      claim(), begin() + size_, reader_.file_size());
     }
   }
 
@@ -70,9 +68,8 @@ class IdxFile {
       const std::size_t wanted = std::min<std::uint64_t>(chunk, size_ - had);
       const std::size_t got = reader_.read(reinterpret_cast<char*>(bytes.data()), wanted);
       if (got < wanted) {
-        reader_.fail_at(
-            begin() + had + got,
-            fmt::format("the data end, expected {} bytes more for {}", size_ - had - got, claim()));
+        throw DataError("{}: the data end, expected {} bytes more for {}",
+                        reader_.place(begin() + had + got), size_ - had - got, claim());
       }
       for (std::span<const std::uint8_t> rest(bytes.data(), wanted); !rest.empty();) {
         const std::uint64_t of_sample = std::min<std::uint64_t>(area - had % area, rest.size());
@@ -83,8 +80,8 @@ class IdxFile {
     }
     char more = 0;
     if (reader_.read(&more, 1) != 0) {
-      reader_.fail_at(begin() + size_,
-                      fmt::format("the data go on, expected their end after {}", claim()));
+      throw DataError("{}: the data go on, expected their end after {}",
+                      reader_.place(begin() + size_), claim());
     }
   }
 
@@ -97,7 +94,7 @@ class IdxFile {
     std::array<char, 4> bytes{};
     const std::size_t got = reader_.read(bytes.data(), bytes.size());
     if (got < bytes.size()) {
-      reader_.fail_at(position_ + got, fmt::format("the file ends within {}", name));
+      throw DataError("{}: the file ends within the {}", reader_.place(position_ + got), name);
     }
     position_ += bytes.size();
     std::uint32_t value = 0;
@@ -108,10 +105,10 @@ class IdxFile {
   std::uint64_t dimension(int k) {
     constexpr std::array<std::string_view, 3> names = {"number of samples", "number of rows",
                                                        "number of columns"};
-    const std::uint32_t value = number(fmt::format("the {}", names[k]));
+    const std::uint32_t value = number(names[k]);
     if (value < 1 || value > largest) {
-      reader_.fail_at(position_ - 4, fmt::format("found {} as the {}, expected 1 to {}", value,
-                                                 names[k], largest));
+      throw DataError("{}: found {} as the {}, expected 1 to {}", reader_.place(position_ - 4),
+                      value, names[k], largest);
     }
     return value;
   }
@@ -137,50 +134,41 @@ Pair find_pair(const fs::path& folder, std::string_view set, bool required) {
   Pair pair{find_file(folder, fmt::format("{}-images", set), "idx3-ubyte"),
             find_file(folder, fmt::format("{}-labels", set), "idx1-ubyte")};
   if (pair.images.empty() != pair.labels.empty() || (required && pair.images.empty())) {
-    throw DataError(fmt::format("{}: holds no {}-{}-ubyte, nor one with \".\" before idx or .gz",
-                                folder.string(), set,
-                                pair.images.empty() ? "images-idx3" : "labels-idx1"));
+    throw DataError("{}: holds no {}-{}-ubyte, nor one with \".\" before idx or .gz",
+                    folder.string(), set, pair.images.empty() ? "images-idx3" : "labels-idx1");
   }
   return pair;
 }
 
-double to_four_decimals(double value) { return std::round(value * 1e4) / 1e4; }
+// How often each grey occurs. Whole numbers until the last division: the figures depend on no order
+// of summation.
+using Greys = std::array<std::uint64_t, 256>;
 
-// The greys of all pixels. Whole numbers until the last division: the figures depend on no order of
-// summation.
-class Greys {
- public:
-  void add(std::span<const std::uint8_t> pixels) {
-    for (const std::uint8_t pixel : pixels) ++counts_[pixel];
+void normalise(Images& images, const Greys& greys) {
+  double count = 0;
+  double sum = 0;
+  double squares = 0;
+  for (std::size_t value = 0; value < greys.size(); ++value) {
+    count += static_cast<double>(greys[value]);
+    sum += static_cast<double>(greys[value] * value);
+    squares += static_cast<double>(greys[value] * value * value);
   }
-  void normalise(Images& images) const {
-    double count = 0;
-    double sum = 0;
-    double squares = 0;
-    for (std::size_t value = 0; value < counts_.size(); ++value) {
-      count += static_cast<double>(counts_[value]);
-      sum += static_cast<double>(counts_[value] * value);
-      squares += static_cast<double>(counts_[value] * value * value);
-    }
-    const double mean = sum / count;
-    const double variance = std::max(0.0, squares / count - mean * mean);
-    images.mean = to_four_decimals(mean / 255);
-    images.deviation = to_four_decimals(std::sqrt(variance) / 255);
-    if (images.deviation == 0) images.deviation = 1;
-  }
-
- private:
-  std::array<std::uint64_t, 256> counts_{};
-};
+  const auto to_four_decimals = [](double value) { return std::round(value * 1e4) / 1e4; };
+  const double mean = sum / count;
+  const double variance = std::max(0.0, squares / count - mean * mean);
+  images.mean = to_four_decimals(mean / 255);
+  images.deviation = to_four_decimals(std::sqrt(variance) / 255);
+  if (images.deviation == 0) images.deviation = 1;
+}
 
 // Without `like`, the training set, a set has its own classes and its own normalisation.
 Dataset read_pair(const Pair& pair, const Dataset* like, const ChooseSamples& choose = {}) {
   IdxFile images(pair.images, 3);
   IdxFile labels(pair.labels, 1);
   if (images.extent(0) != labels.extent(0)) {
-    labels.reader().fail_at(
-        4, fmt::format("found {} labels, expected {}, as many as {} has images", labels.extent(0),
-                       images.extent(0), pair.images.filename().string()));
+    throw DataError("{}: found {} labels, expected {}, as many as {} has images",
+                    labels.reader().place(4), labels.extent(0), images.extent(0),
+                    pair.images.filename().string());
   }
   Dataset data{.features = static_cast<Index>(images.extent(1) * images.extent(2))};
   labels.read([&](std::size_t, std::span<const std::uint8_t> label) {
@@ -199,11 +187,11 @@ Dataset read_pair(const Pair& pair, const Dataset* like, const ChooseSamples& ch
   const std::vector<bool> chosen = choose ? choose(data) : std::vector<bool>();
   SampleId place = 0;
   for (const bool keep : chosen) kept.places.push_back(keep ? place++ : -1);
-  Greys greys;
+  Greys greys{};
   Fingerprint all;
   all.add_numbers(data.labels);
   images.read([&](std::size_t sample, std::span<const std::uint8_t> piece) {
-    greys.add(piece);
+    for (const std::uint8_t pixel : piece) ++greys[pixel];
     all.add_numbers(piece);
     if (chosen.empty() || chosen[sample]) {
       kept.pixels.insert(kept.pixels.end(), piece.begin(), piece.end());
@@ -213,7 +201,7 @@ Dataset read_pair(const Pair& pair, const Dataset* like, const ChooseSamples& ch
     kept.mean = like->images()->mean;
     kept.deviation = like->images()->deviation;
   } else {
-    greys.normalise(kept);
+    normalise(kept, greys);
   }
   data.inputs = std::move(kept);
   data.fingerprint = all.value();
@@ -225,15 +213,13 @@ Dataset read_test(const Pair& pair, const Dataset& train) {
   const Images& found = *test.images();
   const Images& like = *train.images();
   if (found.rows != like.rows || found.columns != like.columns) {
-    throw DataError(
-        fmt::format("{}: byte 8: found images of {} x {}, expected {} x {} as in training",
-                    pair.images.string(), found.rows, found.columns, like.rows, like.columns));
+    throw DataError("{}: byte 8: found images of {} x {}, expected {} x {} as in training",
+                    pair.images.string(), found.rows, found.columns, like.rows, like.columns);
   }
   for (std::size_t k = 0; k < test.labels.size(); ++k) {
     if (test.labels[k] >= train.classes()) {
-      throw DataError(
-          fmt::format("{}: byte {}: found the label {}, expected 0 to {} as in training",
-                      pair.labels.string(), 8 + k, test.labels[k], train.classes() - 1));
+      throw DataError("{}: byte {}: found the label {}, expected 0 to {} as in training",
+                      pair.labels.string(), 8 + k, test.labels[k], train.classes() - 1);
     }
   }
   return test;

@@ -1,12 +1,11 @@
 #include "driftless/data/libsvm.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string_view>
 
+#include "driftless/base/error.hpp"
 #include "driftless/base/fingerprint.hpp"
 #include "driftless/base/function_ref.hpp"
 #include "driftless/base/line_reader.hpp"
@@ -34,28 +33,16 @@ struct Bounds {
   const std::vector<double>* classes = nullptr;
 };
 
-// Cuts a comment off the line.
-void drop_comment(std::vector<std::string_view>& fields) {
-  for (std::size_t k = 0; k < fields.size(); ++k) {
-    const std::size_t comment = fields[k].find('#');
-    if (comment == std::string_view::npos) continue;
-    fields[k] = fields[k].substr(0, comment);
-    fields.resize(comment == 0 ? k : k + 1);
-  }
-}
-
 class SampleReader {
  public:
-  SampleReader(const fs::path& path, const Bounds& bounds) : lines_(path), bounds_(bounds) {}
+  SampleReader(const fs::path& path, const Bounds& bounds) : lines_(path, "#"), bounds_(bounds) {}
 
   SparseSamples read(FunctionRef<bool(std::size_t sample)> keep) {
     SparseSamples samples;
     std::vector<std::string_view> fields;
     while (lines_.next(fields)) {
-      drop_comment(fields);
-      if (fields.empty()) continue;
       if (samples.labels.size() == most_samples) {
-        lines_.fail(fmt::format("more than {} samples", most_samples));
+        throw DataError("{}: more than {} samples", lines_.place(), most_samples);
       }
       const bool kept = keep(samples.labels.size());
       samples.labels.push_back(label(fields[0]));
@@ -72,9 +59,10 @@ class SampleReader {
       samples.all.add_number(samples.labels.back());
       samples.rows.starts.push_back(std::ssize(samples.rows.values));
     }
-    if (samples.labels.empty()) lines_.fail_file("holds no sample");
+    if (samples.labels.empty()) throw DataError("{}: holds no sample", lines_.name());
     if (bounds_.classes == nullptr && samples.features == 0) {
-      lines_.fail_file("holds no feature, expected lines of \"label index:value ...\"");
+      throw DataError("{}: holds no feature, expected lines of \"label index:value ...\"",
+                      lines_.name());
     }
     return samples;
   }
@@ -109,8 +97,8 @@ class SampleReader {
   [[noreturn]] void fail(std::size_t place, std::string_view field,
                          const std::string& expected) const {
     constexpr std::size_t longest = 40;
-    lines_.fail(fmt::format("field {}: found \"{}\", expected {}", place, field.substr(0, longest),
-                            expected));
+    throw DataError("{}: field {}: found \"{}\", expected {}", lines_.place(), place,
+                    field.substr(0, longest), expected);
   }
 
   LineReader lines_;

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 
-#include "driftless/base/draw.hpp"
+#include "driftless/base/random.hpp"
 
 namespace driftless {
 
@@ -14,7 +16,17 @@ namespace driftless {
 // sent through again until it lies within (cycle walking), which keeps the whole one to one.
 class ShuffledOrder {
  public:
-  ShuffledOrder(std::uint32_t count, const Draw& draw);
+  ShuffledOrder(std::uint32_t count, const Draw& draw) : count_(count), keys_() {
+    // On a smaller table eight turns do not reach all orders equally often.
+    const std::uint32_t cells = std::max<std::uint32_t>(count, 64);
+    rows_ = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(cells)));
+    columns_ = (cells - 1) / rows_ + 1;
+    for (std::uint32_t turn = 0; turn < turns; ++turn) {
+      const auto [a, b, c, d] = words(draw, Purpose::batch, turn);
+      keys_[turn] = {.factor = (std::uint64_t{a} << 32) | b | 1,
+                     .offset = (std::uint64_t{c} << 32) | d};
+    }
+  }
 
   std::uint32_t operator[](std::uint32_t place) const {
     do {

@@ -1,29 +1,49 @@
 #include "driftless/data/split.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <queue>
+#include <span>
 #include <vector>
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/random.hpp"
-#include "driftless/base/text.hpp"
-#include "driftless/data/dirichlet.hpp"
 
 namespace driftless {
 
 namespace {
 
-constexpr std::array<SplitEntry, 4> table = {{
-    {Split::random, "random", "a random order dealt in equal parts"},
-    {Split::sorted, "sorted", "every node has its own classes"},
-    {Split::dirichlet, "dirichlet", "each class in random proportions, drawn from Dir(alpha)"},
-    {Split::shards, "shards", "a few random pieces of the samples in order of their classes"},
-}};
+// An alpha beyond these makes the logarithms of proportions overflow.
+constexpr double smallest_alpha = 1e-300;
+constexpr double largest_alpha = 1e300;
+
+double standard_normal(const Draw& draw, std::uint64_t index) {
+  const double radius = std::sqrt(-2 * std::log(uniform(draw, Purpose::split, index)));
+  return radius * std::cos(2 * std::numbers::pi * uniform(draw, Purpose::split, index + 1));
+}
+
+double log_gamma_variable(double alpha, const Draw& draw) {
+  // Gamma(alpha) is Gamma(alpha + 1) times U^(1 / alpha), which also serves a small alpha.
+  double log_factor = 0;
+  if (alpha < 1) {
+    log_factor = std::log(uniform(draw, Purpose::split, 0)) / alpha;
+    alpha += 1;
+  }
+  const double d = alpha - 1.0 / 3;
+  const double c = 1 / std::sqrt(9 * d);
+  for (std::uint64_t index = 1;; index += 3) {
+    const double x = standard_normal(draw, index);
+    const double root = 1 + c * x;
+    if (root <= 0) continue;
+    const double v = root * root * root;
+    const double u = uniform(draw, Purpose::split, index + 2);
+    if (std::log(u) < x * x / 2 + d * (1 - v + std::log(v))) {
+      return std::log(d) + std::log(v) + log_factor;
+    }
+  }
+}
 
 // What the numbers of a split are for; each is a step of the draw.
 enum Use : Step { order_of_all, order_of_shards, order_of_class, shares_of_class };
@@ -102,8 +122,8 @@ Partition split_sorted(const Dataset& data, NodeId nodes) {
 Partition split_into_shards(const Dataset& data, NodeId nodes, const SplitOptions& options) {
   const std::int64_t shards = std::int64_t{nodes} * options.shards;
   if (options.shards < 1 || shards > data.samples()) {
-    throw ConfigError(fmt::format("{} shards for each of {} nodes, expected 1 to {}: {} samples",
-                                  options.shards, nodes, data.samples() / nodes, data.samples()));
+    throw ConfigError("{} shards for each of {} nodes, expected 1 to {}: {} samples",
+                      options.shards, nodes, data.samples() / nodes, data.samples());
   }
   const std::vector<SampleId> sorted = in_order_of_class(data);
   std::vector<std::int64_t> order(static_cast<std::size_t>(shards));
@@ -179,30 +199,41 @@ Partition split_as_asked(const Dataset& data, NodeId nodes, const SplitOptions& 
 
 }  // namespace
 
-std::span<const SplitEntry> split_table() { return table; }
-
-std::string_view split_name(Split split) {
-  return std::ranges::find(table, split, &SplitEntry::split)->name;
-}
-
-Split split_from_name(std::string_view name) {
-  const auto* const found = std::ranges::find(table, name, &SplitEntry::name);
-  if (found != table.end()) return found->split;
-  std::array<std::string_view, table.size()> names;
-  std::ranges::transform(table, names.begin(), &SplitEntry::name);
-  throw ConfigError(fmt::format("unknown split \"{}\"{}; there are {}", name,
-                                did_you_mean(nearest_names(name, names)), fmt::join(names, ", ")));
+std::vector<double> dirichlet(double alpha, NodeId count, const Draw& draw) {
+  if (!(alpha >= smallest_alpha && alpha <= largest_alpha)) {
+    throw ConfigError("alpha = {}: expected a number above 0, from {} to {}", alpha, smallest_alpha,
+                      largest_alpha);
+  }
+  std::vector<double> shares;
+  for (NodeId i = 0; i < count; ++i) {
+    Draw mine = draw;
+    mine.node = i;
+    shares.push_back(log_gamma_variable(alpha, mine));
+  }
+  const double largest = *std::ranges::max_element(shares);
+  for (double& share : shares) share = std::exp(share - largest);
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (double& share : shares) share /= sum;
+  return shares;
 }
 
 Partition make_split(const Dataset& data, NodeId nodes, const SplitOptions& options) {
   if (nodes < 1 || nodes > data.samples()) {
-    throw ConfigError(
-        fmt::format("{} nodes, expected 1 to {}, since each has at least one of the {} samples",
-                    nodes, data.samples(), data.samples()));
+    throw ConfigError("{} nodes, expected 1 to {}, since each has at least one of the {} samples",
+                      nodes, data.samples(), data.samples());
   }
   Partition partition = split_as_asked(data, nodes, options);
   for (auto& samples : partition) std::ranges::sort(samples);
   return partition;
+}
+
+SplitCounts count_classes(const Dataset& data, const Partition& partition) {
+  SplitCounts counts;
+  for (const auto& samples : partition) {
+    auto& node = counts.emplace_back(static_cast<std::size_t>(data.classes()));
+    for (const SampleId sample : samples) ++node[data.labels[sample]];
+  }
+  return counts;
 }
 
 }  // namespace driftless

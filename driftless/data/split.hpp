@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string_view>
+#include <vector>
 
+#include "driftless/base/draw.hpp"
+#include "driftless/base/named.hpp"
 #include "driftless/data/dataset.hpp"
 
 namespace driftless {
@@ -16,17 +17,13 @@ enum class Split {
   shards,     // every node has a few random pieces of the samples in order of their classes
 };
 
-struct SplitEntry {
-  Split split;
-  std::string_view name;
-  std::string_view description;
-};
-
-std::span<const SplitEntry> split_table();
-
-std::string_view split_name(Split split);
-// Throws ConfigError for an unknown name.
-Split split_from_name(std::string_view name);
+template <>
+inline constexpr auto values_of<Split> = std::to_array<Named<Split>>({
+    {Split::random, "random", "a random order dealt in equal parts"},
+    {Split::sorted, "sorted", "every node has its own classes"},
+    {Split::dirichlet, "dirichlet", "each class in random proportions, drawn from Dir(alpha)"},
+    {Split::shards, "shards", "a few random pieces of the samples in order of their classes"},
+});
 
 struct SplitOptions {
   Split split = Split::sorted;
@@ -48,5 +45,15 @@ struct SplitOptions {
 //
 // Throws ConfigError when there are too few samples for the nodes.
 Partition make_split(const Dataset& data, NodeId nodes, const SplitOptions& options);
+
+// `count` proportions that sum to 1, drawn from Dir(alpha, …, alpha): Gamma(alpha) variables by
+// Marsaglia and Tsang (ACM TOMS 26, 2000) over their sum. They are kept as logarithms, since for a
+// small alpha nearly all are below the smallest double. Number i takes the words of node i of the
+// draw, purpose split. Throws ConfigError unless alpha is above 0 and finite.
+std::vector<double> dirichlet(double alpha, NodeId count, const Draw& draw);
+
+// counts[i][k]: how many samples of class k node i has.
+using SplitCounts = std::vector<std::vector<std::int64_t>>;
+SplitCounts count_classes(const Dataset& data, const Partition& partition);
 
 }  // namespace driftless

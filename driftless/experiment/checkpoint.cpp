@@ -60,7 +60,7 @@ class SummedFile {
 class SummedReader {
  public:
   explicit SummedReader(const fs::path& path) : file_(path) {
-    if (file_.packed()) file_.fail_file("is gzip, expected a checkpoint");
+    if (file_.packed()) throw DataError("{}: is gzip, expected a checkpoint", file_.name());
   }
   ByteReader& file() { return file_; }
   std::string read(std::size_t size) {
@@ -119,30 +119,34 @@ void write_checkpoint(const fs::path& path, const std::string& config, const Run
 Checkpoint read_checkpoint(const fs::path& path) {
   SummedReader reader(path);
   const ByteReader& file = reader.file();
-  if (reader.read(magic.size()) != magic) file.fail_file("is not a checkpoint of driftless");
+  if (reader.read(magic.size()) != magic) {
+    throw DataError("{}: is not a checkpoint of driftless", file.name());
+  }
   const std::uint32_t version = reader.number();
   if (version != format_version) {
-    file.fail_file(
-        fmt::format("is a checkpoint of format {}, expected {}; resume with the version "
-                    "of driftless that wrote it",
-                    version, format_version));
+    throw DataError(
+        "{}: is a checkpoint of format {}, expected {}; resume with the version of driftless that "
+        "wrote it",
+        file.name(), version, format_version);
   }
   const std::uint32_t length = reader.number();
   if (length > longest_header || before_header + length > file.file_size()) {
-    file.fail_file(fmt::format("claims a header of {} bytes; the checkpoint is damaged", length));
+    throw DataError("{}: claims a header of {} bytes; the checkpoint is damaged", file.name(),
+                    length);
   }
   Checkpoint checkpoint = parse_header(reader.read(length), path);
   checkpoint.rows_begin = before_header + length;
   const std::uint64_t expected =
       checkpoint.rows_begin + checkpoint.row_bytes() + sizeof(std::uint32_t);
   if (file.file_size() != expected) {
-    file.fail_file(fmt::format("has {} bytes, expected {}; the checkpoint was cut off or changed",
-                               file.file_size(), expected));
+    throw DataError("{}: has {} bytes, expected {}; the checkpoint was cut off or changed",
+                    file.name(), file.file_size(), expected);
   }
   reader.skip(checkpoint.row_bytes());
   const std::uint32_t sum = reader.sum();
   if (reader.number() != sum) {
-    file.fail_file("does not have the sum that it claims; the checkpoint is damaged");
+    throw DataError("{}: does not have the sum that it claims; the checkpoint is damaged",
+                    file.name());
   }
   return checkpoint;
 }
@@ -182,7 +186,7 @@ void restore(const Checkpoint& checkpoint, Algorithm<Real>& algorithm, Network& 
     for (const NamedRows<Real>& each : state) {
       const std::size_t size = bytes_of(all).size();
       if (file && file->read(reinterpret_cast<char*>(all.row(0)), size) != size) {
-        file->fail_file("was cut off while it was read");
+        throw DataError("{}: was cut off while it was read", file->name());
       }
       network.distribute(all, *each.rows);
     }

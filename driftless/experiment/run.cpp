@@ -174,18 +174,6 @@ class Loop {
 
 }  // namespace
 
-std::string_view name_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::finished:
-      return "finished";
-    case Outcome::diverged:
-      return "diverged";
-    case Outcome::interrupted:
-      return "interrupted";
-  }
-  return "unknown";
-}
-
 template <class Real>
 RunResult run(Algorithm<Real>& algorithm, const Problem<Real>& problem, Network& network,
               const RunOptions& options, const RunListeners<Real>& listeners) {

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "driftless/base/named.hpp"
 #include "driftless/experiment/checkpoint.hpp"
 #include "driftless/experiment/drift_meter.hpp"
 #include "driftless/experiment/metrics.hpp"
@@ -35,7 +36,11 @@ inline bool has_row(Round done, Round rounds, Round evaluate_every) {
 }
 
 enum class Outcome { finished, diverged, interrupted };
-std::string_view name_of(Outcome outcome);
+template <>
+inline constexpr auto values_of<Outcome> =
+    std::to_array<Named<Outcome>>({{Outcome::finished, "finished"},
+                                   {Outcome::diverged, "diverged"},
+                                   {Outcome::interrupted, "interrupted"}});
 
 struct RunResult {
   Outcome outcome = Outcome::finished;

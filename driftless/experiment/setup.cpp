@@ -30,7 +30,7 @@ MixingMatrix build_mixing(const NetworkConfig& network, std::optional<NodeId> no
     check(mixing.nodes());
     return mixing;
   }
-  const Weights weights = weights_from_name(network.weights);
+  const Weights weights = from_name<Weights>("weights", network.weights);
   if (!network.file.empty()) {
     const Graph graph = read_edge_list(network.file, nodes);
     check(graph.nodes());

@@ -10,20 +10,6 @@
 
 namespace driftless {
 
-std::string_view name_of(Standing standing) {
-  switch (standing) {
-    case Standing::scored:
-      return "finished";
-    case Standing::not_reached:
-      return "not reached";
-    case Standing::diverged:
-      return "diverged";
-    case Standing::not_run:
-      return "not run";
-  }
-  return "unknown";
-}
-
 RunScore::RunScore(const TuneConfig& tune)
     : tune_(tune),
       metric_(find_metric(*tune.metric)),

@@ -14,7 +14,12 @@ namespace driftless {
 
 // How tuning runs can end, from best to worst.
 enum class Standing { scored, not_reached, diverged, not_run };
-std::string_view name_of(Standing standing);
+template <>
+inline constexpr auto values_of<Standing> =
+    std::to_array<Named<Standing>>({{Standing::scored, "finished"},
+                                    {Standing::not_reached, "not reached"},
+                                    {Standing::diverged, "diverged"},
+                                    {Standing::not_run, "not run"}});
 
 // One tuning run, judged row by row as [tune] says. Throws a ConfigError at a row that lacks the
 // metric.

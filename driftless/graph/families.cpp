@@ -1,6 +1,5 @@
 #include "driftless/graph/families.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -9,9 +8,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "driftless/base/error.hpp"
-#include "driftless/graph/fixed_families.hpp"
-#include "driftless/graph/random_families.hpp"
+#include "driftless/base/named.hpp"
+#include "driftless/graph/family_edges.hpp"
 
 namespace driftless {
 
@@ -22,15 +20,14 @@ constexpr int max_attempts = 100;
 void check_edge_count(const TopologyOptions& options, double edges) {
   if (edges > static_cast<double>(max_edges)) {
     throw ConfigError(
-        fmt::format("topology {} of {} nodes has about {:.3g} edges: expected at most {}; choose "
-                    "fewer nodes or a sparser topology",
-                    options.family, options.nodes, edges, max_edges));
+        "topology {} of {} nodes has about {:.3g} edges: expected at most {}; choose fewer nodes "
+        "or "
+        "a sparser topology",
+        options.family, options.nodes, edges, max_edges);
   }
 }
 
 // ---- What each family asks of its parameters -------------------------------------------------
-
-void no_parameters(TopologyOptions& /*options*/) {}
 
 void resolve_cliques(TopologyOptions& options) {
   const double n = options.nodes;
@@ -46,15 +43,14 @@ void resolve_torus(TopologyOptions& options) {
   }
   for (const auto given : {options.rows, options.columns}) {
     if (given && (*given < 1 || n % *given != 0)) {
-      throw ConfigError(
-          fmt::format("topology torus: {} rows or columns do not divide {} nodes", *given, n));
+      throw ConfigError("topology torus: {} rows or columns do not divide {} nodes", *given, n);
     }
   }
   if (!options.rows) options.rows = n / *options.columns;
   if (!options.columns) options.columns = n / *options.rows;
   if (std::int64_t{*options.rows} * *options.columns != n) {
-    throw ConfigError(fmt::format("topology torus: {} rows x {} columns are not {} nodes",
-                                  *options.rows, *options.columns, n));
+    throw ConfigError("topology torus: {} rows x {} columns are not {} nodes", *options.rows,
+                      *options.columns, n);
   }
 }
 
@@ -62,8 +58,8 @@ void resolve_hypercube(TopologyOptions& options) {
   const auto n = static_cast<unsigned>(options.nodes);
   if (!std::has_single_bit(n)) {
     throw ConfigError(
-        fmt::format("topology hypercube: found {} nodes, expected a power of two, such as {} or {}",
-                    n, std::bit_floor(n), std::bit_ceil(n)));
+        "topology hypercube: found {} nodes, expected a power of two, such as {} or {}", n,
+        std::bit_floor(n), std::bit_ceil(n));
   }
 }
 
@@ -72,9 +68,9 @@ void resolve_erdos_renyi(TopologyOptions& options) {
   if (!options.edge_probability) options.edge_probability = std::min(1.0, 2 * std::log(n) / n);
   const double probability = *options.edge_probability;
   if (!(probability > 0 && probability <= 1)) {
-    throw ConfigError(fmt::format(
+    throw ConfigError(
         "topology erdos_renyi: found edge_probability {}, expected more than 0 and at most 1",
-        probability));
+        probability);
   }
   check_edge_count(options, probability * n * (n - 1) / 2);
 }
@@ -84,16 +80,14 @@ void resolve_random_regular(TopologyOptions& options) {
   if (!options.degree) options.degree = std::min(4, n - 1);
   const int degree = *options.degree;
   if (degree < std::min(1, n - 1) || degree > n - 1) {
-    throw ConfigError(
-        fmt::format("topology random_regular: found degree {}, expected {} to {} ({} "
-                    "nodes)",
-                    degree, std::min(1, n - 1), n - 1, n));
+    throw ConfigError("topology random_regular: found degree {}, expected {} to {} ({} nodes)",
+                      degree, std::min(1, n - 1), n - 1, n);
   }
   if (n % 2 == 1 && degree % 2 == 1) {
     throw ConfigError(
-        fmt::format("topology random_regular: {} nodes of degree {} do not pair up: nodes x degree "
-                    "must be even",
-                    n, degree));
+        "topology random_regular: {} nodes of degree {} do not pair up: nodes x degree must be "
+        "even",
+        n, degree);
   }
   check_edge_count(options, 0.5 * n * degree);
 }
@@ -103,8 +97,7 @@ void resolve_random_geometric(TopologyOptions& options) {
   if (!options.radius) options.radius = std::sqrt(3 * std::log(n) / (std::numbers::pi * n));
   const double radius = *options.radius;
   if (!(radius > 0 && std::isfinite(radius))) {
-    throw ConfigError(
-        fmt::format("topology random_geometric: found radius {}, expected more than 0", radius));
+    throw ConfigError("topology random_geometric: found radius {}, expected more than 0", radius);
   }
   check_edge_count(options, n * n / 2 * std::min(1.0, std::numbers::pi * radius * radius));
 }
@@ -113,75 +106,41 @@ void resolve_random_geometric(TopologyOptions& options) {
 
 const std::vector<GraphFamily>& families() {
   static const std::vector<GraphFamily> table = {
-      {"ring", "a cycle: two neighbours each", {}, false, no_parameters, ring_edges},
-      {"path",
-       "a line: two neighbours each, one at the ends",
-       {},
-       false,
-       no_parameters,
-       path_edges},
-      {"star", "node 0 is everyone's only neighbour", {}, false, no_parameters, star_edges},
-      {"complete", "everyone is everyone's neighbour", {}, false, resolve_cliques, complete_edges},
+      {"ring", "a cycle: two neighbours each", ring_edges},
+      {"path", "a line: two neighbours each, one at the ends", path_edges},
+      {"star", "node 0 is everyone's only neighbour", star_edges},
+      {"complete", "everyone is everyone's neighbour", complete_edges, resolve_cliques},
       {"torus",
        "rows x columns, wrapped around: four neighbours each; nearest to square by default",
-       {"rows", "columns"},
-       false,
+       torus_edges,
        resolve_torus,
-       torus_edges},
-      {"hypercube",
-       "ids that differ in one bit; nodes a power of two",
-       {},
-       false,
-       resolve_hypercube,
-       hypercube_edges},
-      {"exponential",
-       "ids that differ by a power of two, modulo n",
-       {},
-       false,
-       no_parameters,
-       exponential_edges},
+       {"rows", "columns"}},
+      {"hypercube", "ids that differ in one bit; nodes a power of two", hypercube_edges,
+       resolve_hypercube},
+      {"exponential", "ids that differ by a power of two, modulo n", exponential_edges},
       {"erdos_renyi",
        "every pair with edge_probability (default 2 ln n / n)",
-       {"edge_probability"},
-       true,
+       erdos_renyi_edges,
        resolve_erdos_renyi,
-       erdos_renyi_edges},
+       {"edge_probability"},
+       true},
       {"random_regular",
        "random, with the same degree (default 4) everywhere",
-       {"degree"},
-       true,
+       random_regular_edges,
        resolve_random_regular,
-       random_regular_edges},
+       {"degree"},
+       true},
       {"random_geometric",
        "points in the unit square within radius (default sqrt(3 ln n / (pi n)))",
-       {"radius"},
-       true,
+       random_geometric_edges,
        resolve_random_geometric,
-       random_geometric_edges},
-      {"binary_tree",
-       "node i's parent is (i - 1) / 2",
-       {},
-       false,
-       no_parameters,
-       binary_tree_edges},
-      {"barbell",
-       "two cliques of n / 2 joined by one edge; an odd node goes to the first",
-       {},
-       false,
-       resolve_cliques,
-       barbell_edges},
+       {"radius"},
+       true},
+      {"binary_tree", "node i's parent is (i - 1) / 2", binary_tree_edges},
+      {"barbell", "two cliques of n / 2 joined by one edge; an odd node goes to the first",
+       barbell_edges, resolve_cliques},
   };
   return table;
-}
-
-const GraphFamily& find_family(std::string_view name) {
-  for (const GraphFamily& family : families()) {
-    if (family.name == name) return family;
-  }
-  std::vector<std::string_view> names;
-  for (const GraphFamily& family : families()) names.push_back(family.name);
-  throw ConfigError(
-      fmt::format("unknown topology \"{}\": expected one of {}", name, fmt::join(names, ", ")));
 }
 
 void check_parameters(const TopologyOptions& options, const GraphFamily& family) {
@@ -193,7 +152,7 @@ void check_parameters(const TopologyOptions& options, const GraphFamily& family)
       {"radius", options.radius.has_value()},
   }};
   const auto takes = [](const GraphFamily& some, std::string_view parameter) {
-    return std::count(some.parameters.begin(), some.parameters.end(), parameter) > 0;
+    return std::ranges::count(some.parameters, parameter) > 0;
   };
   for (const auto& [parameter, is_given] : given) {
     if (!is_given || takes(family, parameter)) continue;
@@ -201,8 +160,8 @@ void check_parameters(const TopologyOptions& options, const GraphFamily& family)
     for (const GraphFamily& other : families()) {
       if (takes(other, parameter)) takers.push_back(other.name);
     }
-    throw ConfigError(fmt::format("topology {} takes no {}; {} does", family.name, parameter,
-                                  fmt::join(takers, ", ")));
+    throw ConfigError("topology {} takes no {}; {} does", family.name, parameter,
+                      fmt::join(takers, ", "));
   }
 }
 
@@ -211,10 +170,10 @@ void check_parameters(const TopologyOptions& options, const GraphFamily& family)
 std::span<const GraphFamily> graph_families() { return families(); }
 
 TopologyOptions resolve_topology(TopologyOptions options) {
-  const GraphFamily& family = find_family(options.family);
+  const GraphFamily& family = find_named(families(), "topology", options.family);
   if (options.nodes < 1 || options.nodes > max_nodes) {
-    throw ConfigError(fmt::format("topology {}: found {} nodes, expected 1 to {}", options.family,
-                                  options.nodes, max_nodes));
+    throw ConfigError("topology {}: found {} nodes, expected 1 to {}", options.family,
+                      options.nodes, max_nodes);
   }
   check_parameters(options, family);
   family.resolve(options);
@@ -223,14 +182,14 @@ TopologyOptions resolve_topology(TopologyOptions options) {
 
 Graph make_graph(const TopologyOptions& options) {
   const TopologyOptions resolved = resolve_topology(options);
-  const GraphFamily& family = find_family(resolved.family);
+  const GraphFamily& family = find_named(families(), "topology", resolved.family);
   for (int attempt = 0; attempt < (family.random ? max_attempts : 1); ++attempt) {
     Graph graph(resolved.nodes, family.edges(resolved, attempt));
     if (graph.is_connected()) return graph;
   }
-  throw ConfigError(fmt::format("topology {} of {} nodes: {} drawings, none connected; raise {}",
-                                resolved.family, resolved.nodes, max_attempts,
-                                fmt::join(family.parameters, " or ")));
+  throw ConfigError("topology {} of {} nodes: {} drawings, none connected; raise {}",
+                    resolved.family, resolved.nodes, max_attempts,
+                    fmt::join(family.parameters, " or "));
 }
 
 }  // namespace driftless

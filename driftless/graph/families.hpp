@@ -29,12 +29,12 @@ struct TopologyOptions {
 struct GraphFamily {
   std::string_view name;
   std::string_view description;
-  std::vector<std::string_view> parameters;  // names of the fields of TopologyOptions it takes
-  bool random;                               // takes `seed` and redraws until connected
-  // Fills in the defaults and throws ConfigError if a size or parameter is impossible.
-  void (*resolve)(TopologyOptions&);
   // Takes resolved options; `attempt` counts the redraws of a random family.
   std::vector<Edge> (*edges)(const TopologyOptions&, int attempt);
+  // Fills in the defaults and throws ConfigError if a size or parameter is impossible.
+  void (*resolve)(TopologyOptions&) = [](TopologyOptions&) {};
+  std::vector<std::string_view> parameters = {};  // names of the fields of TopologyOptions it takes
+  bool random = false;                            // takes `seed` and redraws until connected
 };
 
 std::span<const GraphFamily> graph_families();

@@ -1,4 +1,4 @@
-#include "driftless/graph/fixed_families.hpp"
+#include "driftless/graph/family_edges.hpp"
 
 namespace driftless {
 
@@ -10,12 +10,18 @@ void add_clique(NodeId first, NodeId last, std::vector<Edge>& edges) {
   }
 }
 
+// Every node but 0 is joined to its parent.
+template <class Parent>
+std::vector<Edge> tree(NodeId nodes, Parent parent_of) {
+  std::vector<Edge> edges;
+  for (NodeId i = 1; i < nodes; ++i) edges.push_back({parent_of(i), i});
+  return edges;
+}
+
 }  // namespace
 
 std::vector<Edge> path_edges(const TopologyOptions& options, int /*attempt*/) {
-  std::vector<Edge> edges;
-  for (NodeId i = 1; i < options.nodes; ++i) edges.push_back({i - 1, i});
-  return edges;
+  return tree(options.nodes, [](NodeId i) { return i - 1; });
 }
 
 std::vector<Edge> ring_edges(const TopologyOptions& options, int attempt) {
@@ -25,9 +31,7 @@ std::vector<Edge> ring_edges(const TopologyOptions& options, int attempt) {
 }
 
 std::vector<Edge> star_edges(const TopologyOptions& options, int /*attempt*/) {
-  std::vector<Edge> edges;
-  for (NodeId i = 1; i < options.nodes; ++i) edges.push_back({0, i});
-  return edges;
+  return tree(options.nodes, [](NodeId) { return 0; });
 }
 
 std::vector<Edge> complete_edges(const TopologyOptions& options, int /*attempt*/) {
@@ -73,9 +77,7 @@ std::vector<Edge> exponential_edges(const TopologyOptions& options, int /*attemp
 }
 
 std::vector<Edge> binary_tree_edges(const TopologyOptions& options, int /*attempt*/) {
-  std::vector<Edge> edges;
-  for (NodeId i = 1; i < options.nodes; ++i) edges.push_back({(i - 1) / 2, i});
-  return edges;
+  return tree(options.nodes, [](NodeId i) { return (i - 1) / 2; });
 }
 
 std::vector<Edge> barbell_edges(const TopologyOptions& options, int /*attempt*/) {

@@ -1,7 +1,5 @@
 #include "driftless/graph/graph.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
@@ -13,19 +11,16 @@ namespace {
 
 void check(NodeId nodes, const std::vector<Edge>& edges) {
   if (nodes < 1 || nodes > max_nodes) {
-    throw ConfigError(fmt::format("a graph of {} nodes: expected 1 to {}", nodes, max_nodes));
+    throw ConfigError("a graph of {} nodes: expected 1 to {}", nodes, max_nodes);
   }
   if (std::ssize(edges) > max_edges) {
-    throw ConfigError(
-        fmt::format("a graph of {} edges: expected at most {}", edges.size(), max_edges));
+    throw ConfigError("a graph of {} edges: expected at most {}", edges.size(), max_edges);
   }
   for (const auto [a, b] : edges) {
     if (a < 0 || a >= nodes || b < 0 || b >= nodes) {
-      throw ConfigError(fmt::format("edge {} {}: expected node ids from 0 to {}", a, b, nodes - 1));
+      throw ConfigError("edge {} {}: expected node ids from 0 to {}", a, b, nodes - 1);
     }
-    if (a == b) {
-      throw ConfigError(fmt::format("edge {} {}: a node is not its own neighbour", a, b));
-    }
+    if (a == b) throw ConfigError("edge {} {}: a node is not its own neighbour", a, b);
   }
 }
 
@@ -80,7 +75,7 @@ std::optional<NodeId> unreachable_node(std::span<const std::size_t> start,
       }
     }
   }
-  const auto missed = std::find(reached.begin(), reached.end(), false);
+  const auto missed = std::ranges::find(reached, false);
   if (missed == reached.end()) return std::nullopt;
   return static_cast<NodeId>(missed - reached.begin());
 }

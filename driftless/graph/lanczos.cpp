@@ -1,23 +1,18 @@
 #include "driftless/graph/lanczos.hpp"
 
-#include <Random123/philox.h>
-
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "driftless/base/draw.hpp"
+#include "driftless/base/random.hpp"
 
 namespace driftless {
 
 Vector<double> start_vector(Index dimension) {
   Vector<double> start(dimension);
   for (Index i = 0; i < dimension; ++i) {
-    const auto counter = philox_counter({.node = static_cast<NodeId>(i)}, Purpose::graph, 0);
-    const auto block =
-        r123::Philox4x32()({{counter[0], counter[1], counter[2], counter[3]}}, {{0, 0}});
-    start[i] = block[0] * 0x1p-32 - 0.5;
+    start[i] = word({.node = static_cast<NodeId>(i)}, Purpose::graph, 0) * 0x1p-32 - 0.5;
   }
   start.array() -= start.mean();
   return start.normalized();

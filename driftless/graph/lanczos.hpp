@@ -14,7 +14,7 @@ struct RitzValue {
 };
 
 // y ← A x, for a symmetric A.
-using SymmetricOperator = std::function<void(const Vector<double>& x, Vector<double>& y)>;
+using SymmetricOperator = std::function<void(ConstVectorView<double> x, VectorView<double> y)>;
 
 // Where an iteration starts: the same in every run, of zero mean and unit length.
 Vector<double> start_vector(Index dimension);
@@ -51,5 +51,10 @@ class Lanczos {
   RitzValue lowest_;
   RitzValue highest_;
 };
+
+// The largest eigenvalue of an operator, with a relative error of at most `tolerance`. It must
+// stand out from the others, as that of the inverse of a nearly singular matrix does: then a basis
+// of two dozen vectors finds it.
+double largest_eigenvalue(const SymmetricOperator& product, Index dimension, double tolerance);
 
 }  // namespace driftless

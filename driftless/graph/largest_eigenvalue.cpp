@@ -1,4 +1,4 @@
-#include "driftless/graph/largest_eigenvalue.hpp"
+#include "driftless/graph/lanczos.hpp"
 
 #include <Spectra/SymEigsSolver.h>
 
@@ -11,25 +11,18 @@ namespace driftless {
 namespace {
 
 // The operator as Spectra wants it.
-class SpectraOperator {
- public:
+struct SpectraOperator {
   using Scalar = double;  // NOLINT(readability-identifier-naming)
 
-  SpectraOperator(const SymmetricOperator& product, Index dimension)
-      : product_(product), in_(dimension), out_(dimension) {}
+  const SymmetricOperator& product;
+  Index dimension;
 
-  Index rows() const { return in_.size(); }
-  Index cols() const { return in_.size(); }
+  Index rows() const { return dimension; }
+  Index cols() const { return dimension; }
   void perform_op(const double* in, double* out) const {
-    in_ = Eigen::Map<const Vector<double>>(in, in_.size());
-    product_(in_, out_);
-    Eigen::Map<Vector<double>>(out, out_.size()) = out_;
+    product(Eigen::Map<const Vector<double>>(in, dimension),
+            Eigen::Map<Vector<double>>(out, dimension));
   }
-
- private:
-  const SymmetricOperator& product_;
-  mutable Vector<double> in_;
-  mutable Vector<double> out_;
 };
 
 // Nothing if the restarts do not converge, or if they meet an operator with so few distinct
@@ -41,7 +34,7 @@ std::optional<double> by_restarted_lanczos(const SymmetricOperator& product, Ind
   constexpr Index max_restarts = 20;
   const Index basis = std::min(max_basis, dimension);
   if (basis <= wanted) return std::nullopt;
-  SpectraOperator op(product, dimension);
+  SpectraOperator op{product, dimension};
   try {
     Spectra::SymEigsSolver<SpectraOperator> solver(op, wanted, basis);
     solver.init(start_vector(dimension).data());

@@ -13,9 +13,17 @@ namespace driftless {
 // The rows of a square matrix in compressed form: row i has the columns nodes[start[i]] …
 // nodes[start[i + 1] − 1], ascending.
 struct WeightRows {
-  std::vector<std::size_t> start;
-  std::vector<NodeId> nodes;
-  std::vector<double> weights;
+  std::vector<std::size_t> start{0};
+  std::vector<NodeId> nodes{};
+  std::vector<double> weights{};
+
+  NodeId size() const { return static_cast<NodeId>(start.size()) - 1; }
+  // Rows are filled one after the other.
+  void add(NodeId column, double weight) {
+    nodes.push_back(column);
+    weights.push_back(weight);
+  }
+  void end_row() { start.push_back(nodes.size()); }
 };
 
 // W of the paper: node i replaces its vector by Σ_j w_ij x_j. Symmetric, non-negative, every row
@@ -37,7 +45,9 @@ class MixingMatrix {
 
   NodeId nodes() const { return static_cast<NodeId>(diagonal_.size()); }
   // Unordered pairs of neighbours.
-  std::int64_t edges() const;
+  std::int64_t edges() const {
+    return (static_cast<std::int64_t>(rows_.nodes.size()) - nodes()) / 2;
+  }
 
   Row row(NodeId i) const {
     const std::size_t first = rows_.start[i];

@@ -1,14 +1,11 @@
-#include "driftless/graph/random_families.hpp"
-
-#include <Random123/philox.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <unordered_set>
 #include <utility>
 
-#include "driftless/base/draw.hpp"
+#include "driftless/base/random.hpp"
+#include "driftless/graph/family_edges.hpp"
 
 namespace driftless {
 
@@ -21,10 +18,7 @@ class Numbers {
 
   std::uint32_t bits() {
     if (used_ == block_.size()) {
-      const auto key = philox_key(draw_);
-      const auto counter = philox_counter(draw_, Purpose::graph, next_block_++);
-      block_ = r123::Philox4x32()({{counter[0], counter[1], counter[2], counter[3]}},
-                                  {{key[0], key[1]}});
+      block_ = words(draw_, Purpose::graph, next_block_++);
       used_ = 0;
     }
     return block_[used_++];
@@ -49,24 +43,15 @@ class Numbers {
  private:
   Draw draw_;
   std::uint32_t next_block_ = 0;
-  r123::Philox4x32::ctr_type block_{};
-  std::size_t used_ = r123::Philox4x32::ctr_type().size();
+  std::array<std::uint32_t, 4> block_{};
+  std::size_t used_ = block_.size();
 };
 
-// The edges of a graph under repair, for membership tests only: its order is never used.
-class EdgeSet {
- public:
-  bool insert(Edge edge) { return keys_.insert(key(edge)).second; }
-  void erase(Edge edge) { keys_.erase(key(edge)); }
-  bool contains(Edge edge) const { return keys_.contains(key(edge)); }
-
- private:
-  static std::uint64_t key(Edge edge) {
-    const auto [low, high] = std::minmax(edge.a, edge.b);
-    return (static_cast<std::uint64_t>(low) << 32) | static_cast<std::uint32_t>(high);
-  }
-  std::unordered_set<std::uint64_t> keys_;
-};
+// The same for both directions of an edge.
+std::uint64_t key_of(Edge edge) {
+  const auto [low, high] = std::minmax(edge.a, edge.b);
+  return (static_cast<std::uint64_t>(low) << 32) | static_cast<std::uint32_t>(high);
+}
 
 // The pairing model: shuffle `degree` stubs of every node and join them two by two. Self-loops and
 // double edges, about degree²/4 of them, are repaired by exchanging ends with random good edges.
@@ -80,10 +65,10 @@ std::optional<std::vector<Edge>> pair_stubs(NodeId nodes, int degree, Numbers nu
 
   std::vector<Edge> good;
   std::vector<Edge> bad;
-  EdgeSet present;
+  std::unordered_set<std::uint64_t> present;  // for membership alone: its order is never used
   for (std::size_t k = 0; k < stubs.size(); k += 2) {
     const Edge edge{stubs[k], stubs[k + 1]};
-    (edge.a != edge.b && present.insert(edge) ? good : bad).push_back(edge);
+    (edge.a != edge.b && present.insert(key_of(edge)).second ? good : bad).push_back(edge);
   }
 
   constexpr int max_tries = 1000;
@@ -94,13 +79,13 @@ std::optional<std::vector<Edge>> pair_stubs(NodeId nodes, int degree, Numbers nu
       const bool crossed = numbers.below(2) == 1;
       const Edge first{edge.a, crossed ? other.b : other.a};
       const Edge second{edge.b, crossed ? other.a : other.b};
-      if (first.a == first.b || second.a == second.b || present.contains(first)) continue;
-      if (!present.insert(second)) continue;
-      if (!present.insert(first)) {  // both new edges are the same one
-        present.erase(second);
+      if (first.a == first.b || second.a == second.b || present.contains(key_of(first))) continue;
+      if (!present.insert(key_of(second)).second) continue;
+      if (!present.insert(key_of(first)).second) {  // both new edges are the same one
+        present.erase(key_of(second));
         continue;
       }
-      present.erase(other);
+      present.erase(key_of(other));
       other = first;
       good.push_back(second);
       repaired = true;

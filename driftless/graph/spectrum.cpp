@@ -6,11 +6,11 @@
 #include <cassert>
 #include <new>
 #include <optional>
+#include <ranges>
 #include <vector>
 
 #include "driftless/base/parallel.hpp"
 #include "driftless/graph/lanczos.hpp"
-#include "driftless/graph/largest_eigenvalue.hpp"
 
 namespace driftless {
 
@@ -51,13 +51,16 @@ bool only_swaps(const MixingMatrix& mixing) {
 }
 
 using SparseMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, std::int64_t>;
+using Entries = std::vector<Eigen::Triplet<double, std::int64_t>>;
 
 class Cholesky : public Eigen::SimplicialLDLT<SparseMatrix> {
  public:
   // False if the factors would be too large, as for expanders, or the matrix is not positive
   // definite.
-  bool factor(const SparseMatrix& lower) {
+  bool factor(Index size, const Entries& lower_triangle) {
     constexpr std::int64_t max_entries = 40'000'000;
+    SparseMatrix lower(size, size);
+    lower.setFromTriplets(lower_triangle.begin(), lower_triangle.end());
     try {
       analyzePattern(lower);
     } catch (const std::bad_alloc&) {
@@ -74,12 +77,10 @@ class Cholesky : public Eigen::SimplicialLDLT<SparseMatrix> {
 std::optional<double> upper_gap_by_inverse(const MixingMatrix& mixing) {
   const NodeId n = mixing.nodes();
   assert(n > 1);
-  NodeId held = 0;  // the busiest, whose column fills the factors most
-  for (NodeId i = 1; i < n; ++i) {
-    if (mixing.degree(i) > mixing.degree(held)) held = i;
-  }
+  const NodeId held = *std::ranges::max_element(  // the busiest: its column fills the factors most
+      std::views::iota(0, n), {}, [&](NodeId i) { return mixing.degree(i); });
   const auto place = [held](NodeId i) { return i < held ? i : i - 1; };
-  std::vector<Eigen::Triplet<double, std::int64_t>> entries;
+  Entries entries;
   for (NodeId i = 0; i < n; ++i) {
     if (i == held) continue;
     const auto [nodes, weights] = mixing.row(i);
@@ -93,14 +94,12 @@ std::optional<double> upper_gap_by_inverse(const MixingMatrix& mixing) {
     }
     entries.emplace_back(place(i), place(i), given);
   }
-  SparseMatrix grounded(n - 1, n - 1);
-  grounded.setFromTriplets(entries.begin(), entries.end());
   Cholesky cholesky;
-  if (!cholesky.factor(grounded)) return std::nullopt;
+  if (!cholesky.factor(n - 1, entries)) return std::nullopt;
 
   Vector<double> right_side(n - 1);
   Vector<double> solution(n - 1);
-  const auto inverse = [&](const Vector<double>& x, Vector<double>& y) {
+  const auto inverse = [&](ConstVectorView<double> x, VectorView<double> y) {
     right_side << x.head(held), x.tail(n - 1 - held);
     solution = cholesky.solve(right_side);
     y << solution.head(held), 0, solution.tail(n - 1 - held);
@@ -112,24 +111,24 @@ std::optional<double> upper_gap_by_inverse(const MixingMatrix& mixing) {
 // 1 + λn from the inverse of W − shift·I, where shift < λn <= above.
 std::optional<double> lower_gap_by_inverse(const MixingMatrix& mixing, double shift, double above) {
   const NodeId n = mixing.nodes();
-  std::vector<Eigen::Triplet<double, std::int64_t>> entries;
+  Entries entries;
   for (NodeId i = 0; i < n; ++i) {
     const auto [nodes, weights] = mixing.row(i);
     for (std::size_t k = 0; k < nodes.size() && nodes[k] <= i; ++k) {
       entries.emplace_back(i, nodes[k], nodes[k] == i ? weights[k] - shift : weights[k]);
     }
   }
-  SparseMatrix shifted(n, n);
-  shifted.setFromTriplets(entries.begin(), entries.end());
   Cholesky cholesky;
-  if (!cholesky.factor(shifted)) return std::nullopt;
-  const auto inverse = [&](const Vector<double>& x, Vector<double>& y) { y = cholesky.solve(x); };
+  if (!cholesky.factor(n, entries)) return std::nullopt;
+  const auto inverse = [&](ConstVectorView<double> x, VectorView<double> y) {
+    y = cholesky.solve(x);
+  };
   // The inverse gives λn − shift only, of which few digits matter if it is small beside 1 + λn.
   const double tolerance = inverse_accuracy * std::max(1.0, (1 + shift) / (above - shift));
   return 1 + shift + 1 / largest_eigenvalue(inverse, n, std::min(tolerance, 0.01));
 }
 
-void mix(const MixingMatrix& mixing, const Vector<double>& x, Vector<double>& y) {
+void mix(const MixingMatrix& mixing, ConstVectorView<double> x, VectorView<double> y) {
   parallel(mixing.nodes(), [&](Index node) {
     const auto i = static_cast<NodeId>(node);
     const auto [nodes, weights] = mixing.row(i);
@@ -172,7 +171,7 @@ Spectrum detail::sparse_spectrum(const MixingMatrix& mixing) {
   const auto all_found = [&](const RitzValue& lowest, const RitzValue& highest) {
     return (upper || upper_found(highest)) && (lower || lower_found(lowest));
   };
-  Lanczos lanczos([&](const Vector<double>& x, Vector<double>& y) { mix(mixing, x, y); },
+  Lanczos lanczos([&](ConstVectorView<double> x, VectorView<double> y) { mix(mixing, x, y); },
                   mixing.nodes());
   if (!lanczos.run(few_steps, all_found)) {
     const RitzValue lowest = lanczos.lowest();

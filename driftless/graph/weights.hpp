@@ -1,8 +1,6 @@
 #pragma once
 
-#include <span>
-#include <string_view>
-
+#include "driftless/base/named.hpp"
 #include "driftless/graph/graph.hpp"
 #include "driftless/graph/mixing_matrix.hpp"
 
@@ -16,17 +14,13 @@ enum class Weights {
   lazy_max_degree,
 };
 
-struct WeightsEntry {
-  Weights weights;
-  std::string_view name;
-  std::string_view description;
-};
-
-std::span<const WeightsEntry> weights_table();
-
-std::string_view weights_name(Weights weights);
-// Throws ConfigError for an unknown name.
-Weights weights_from_name(std::string_view name);
+template <>
+inline constexpr auto values_of<Weights> = std::to_array<Named<Weights>>({
+    {Weights::metropolis, "metropolis", "1 / (1 + the larger degree of the two)"},
+    {Weights::max_degree, "max_degree", "1 / (1 + the largest degree of all)"},
+    {Weights::lazy_metropolis, "lazy_metropolis", "(I + W) / 2 of metropolis"},
+    {Weights::lazy_max_degree, "lazy_max_degree", "(I + W) / 2 of max_degree"},
+});
 
 // Throws DataError if the graph is not connected.
 MixingMatrix make_mixing(const Graph& graph, Weights weights);

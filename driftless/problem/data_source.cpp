@@ -32,7 +32,7 @@ struct LearningOptions {
   static void describe(OptionsOf<LearningOptions>& options) {
     using L = LearningOptions;
     std::vector<std::string> splits;
-    for (const SplitEntry& entry : split_table()) splits.emplace_back(entry.name);
+    for (const auto& entry : values_of<Split>) splits.emplace_back(entry.name);
     options
         .add("data", &L::data,
              "mnist, or a folder of IDX files, or a LIBSVM file, seen from this file")
@@ -98,7 +98,7 @@ Partition partition_of(const ProblemRequest& request, const Dataset& train) {
   const LearningOptions options = options_in(request);
   try {
     return make_split(train, request.nodes,
-                      {.split = split_from_name(options.split),
+                      {.split = from_name<Split>("split", options.split),
                        .alpha = options.alpha,
                        .shards = options.shards,
                        .seed = request.seed});
@@ -162,7 +162,8 @@ class DataSource final : public ProblemSource {
 
   AnyProblem make(const ProblemRequest& request) const override {
     const LearningOptions options = options_in(request);
-    const Batches batches(options.batch, sampling_from_name(options.sampling), request.local_steps);
+    const Batches batches(options.batch, from_name<Sampling>("sampling", options.sampling),
+                          request.local_steps);
     const DataProblemOptions shape{
         .l2 = options.l2, .nonconvex = options.nonconvex, .seed = request.seed};
     return std::visit(

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "driftless/base/table.hpp"
+#include "driftless/base/text.hpp"
 
 namespace driftless {
 

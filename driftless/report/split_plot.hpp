@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "driftless/data/split_counts.hpp"
+#include "driftless/data/split.hpp"
 
 namespace driftless {
 

@@ -35,7 +35,7 @@ std::string digit_picture(const Images& images) {
 }
 
 SplitCounts split_and_draw(const Dataset& data, Split split, const std::filesystem::path& folder) {
-  const std::string name(split_name(split));
+  const std::string name(name_of(split));
   SplitCounts counts = count_classes(data, make_split(data, nodes, {.split = split}));
   write_file_atomically(
       folder / fmt::format("{}.svg", name),

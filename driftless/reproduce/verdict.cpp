@@ -56,18 +56,6 @@ double from_logarithm(double value) { return std::exp(value); }
 
 }  // namespace
 
-std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::holds:
-      return "holds";
-    case Verdict::does_not_hold:
-      return "does not hold";
-    case Verdict::not_decided:
-      return "not decided";
-  }
-  return "unknown";
-}
-
 Verdict is_above(const Estimate& measured, double bound) {
   if (!measured.half_width) return Verdict::not_decided;
   if (measured.mean - *measured.half_width > bound) return Verdict::holds;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driftless/base/named.hpp"
 #include "driftless/base/statistics.hpp"
 
 namespace driftless {
@@ -13,7 +14,11 @@ namespace driftless {
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 enum class Verdict { holds, does_not_hold, not_decided };
-std::string_view name_of(Verdict verdict);
+template <>
+inline constexpr auto values_of<Verdict> =
+    std::to_array<Named<Verdict>>({{Verdict::holds, "holds"},
+                                   {Verdict::does_not_hold, "does not hold"},
+                                   {Verdict::not_decided, "not decided"}});
 
 // Where the true mean lies, as far as the 95 % interval tells. An interval that has the bound
 // inside decides nothing, nor does one value alone, nor one that is not a number.

@@ -7,7 +7,6 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/cli/sha256.hpp"
-#include "driftless/data/cache.hpp"
 #include "driftless/data/load.hpp"
 #include "tests/support/contains.hpp"
 #include "tests/support/data_files.hpp"

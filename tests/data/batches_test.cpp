@@ -123,9 +123,9 @@ TEST(Batches, OfIndependentDrawsAreUniformAndWithReplacement) {
 TEST(Batches, RefuseWhatCannotBe) {
   EXPECT_THROW(Batches(0, Sampling::iid, 1), ConfigError);
   EXPECT_THROW(Batches(1, Sampling::shuffle, 0), ConfigError);
-  EXPECT_THROW(sampling_from_name("shufle"), ConfigError);
-  EXPECT_EQ(sampling_from_name("shuffle"), Sampling::shuffle);
-  EXPECT_EQ(sampling_from_name("iid"), Sampling::iid);
+  EXPECT_THROW(from_name<Sampling>("sampling", "shufle"), ConfigError);
+  EXPECT_EQ(from_name<Sampling>("sampling", "shuffle"), Sampling::shuffle);
+  EXPECT_EQ(from_name<Sampling>("sampling", "iid"), Sampling::iid);
 }
 
 TEST(ShuffledOrder, TakesEachOrderOfAFewEquallyOften) {

@@ -9,8 +9,6 @@
 #include <set>
 
 #include "driftless/base/error.hpp"
-#include "driftless/data/dirichlet.hpp"
-#include "driftless/data/split_counts.hpp"
 
 namespace driftless {
 namespace {
@@ -48,8 +46,8 @@ std::vector<std::set<int>> classes_of(const Dataset& data, const Partition& part
 }
 
 SplitOptions any_options() {
-  const auto table = split_table();
-  return {.split = table[*rc::gen::inRange<std::size_t>(0, table.size())].split,
+  const auto& table = values_of<Split>;
+  return {.split = table[*rc::gen::inRange<std::size_t>(0, table.size())].value,
           .alpha = std::pow(10.0, *rc::gen::inRange(-4, 4)),
           .shards = *rc::gen::inRange(1, 4),
           .seed = *rc::gen::arbitrary<std::uint64_t>()};
@@ -77,12 +75,12 @@ RC_GTEST_PROP(SplitProperties, EverySampleIsOnOneNodeAndNoNodeIsEmpty, ()) {
 
 TEST(Split, TheSeedDecidesAllButSorted) {
   const Dataset data = uneven(500, 6);
-  for (const SplitEntry& entry : split_table()) {
+  for (const auto& entry : values_of<Split>) {
     const auto with_seed = [&](std::uint64_t seed) {
-      return make_split(data, 5, {.split = entry.split, .seed = seed});
+      return make_split(data, 5, {.split = entry.value, .seed = seed});
     };
     EXPECT_EQ(with_seed(3), with_seed(3)) << entry.name;
-    if (entry.split == Split::sorted) {
+    if (entry.value == Split::sorted) {
       EXPECT_EQ(with_seed(3), with_seed(4));
     } else {
       EXPECT_NE(with_seed(3), with_seed(4)) << entry.name;
@@ -179,12 +177,12 @@ TEST(Split, RefusesWhatCannotBe) {
   for (const double alpha : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
     EXPECT_THROW(make_split(data, 5, {.split = Split::dirichlet, .alpha = alpha}), ConfigError);
   }
-  EXPECT_THROW(split_from_name("sortd"), ConfigError);
+  EXPECT_THROW(from_name<Split>("split", "sortd"), ConfigError);
 }
 
 TEST(Split, NamesReadBack) {
-  for (const SplitEntry& entry : split_table()) {
-    EXPECT_EQ(split_from_name(split_name(entry.split)), entry.split);
+  for (const auto& entry : values_of<Split>) {
+    EXPECT_EQ(from_name<Split>("split", name_of(entry.value)), entry.value);
   }
 }
 

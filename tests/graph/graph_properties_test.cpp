@@ -22,7 +22,8 @@ TopologyOptions any_topology() {
 }
 
 Weights any_weights() {
-  return weights_table()[*rc::gen::inRange<std::size_t>(0, weights_table().size())].weights;
+  const auto& table = values_of<Weights>;
+  return table[*rc::gen::inRange<std::size_t>(0, table.size())].value;
 }
 
 RC_GTEST_PROP(MixingProperties, AreSymmetricDoublyStochasticAndConnected, ()) {

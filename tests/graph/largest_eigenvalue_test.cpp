@@ -1,4 +1,4 @@
-#include "driftless/graph/largest_eigenvalue.hpp"
+#include "driftless/graph/lanczos.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@ namespace {
 
 double largest_of_diagonal(const Vector<double>& diagonal) {
   return largest_eigenvalue(
-      [&](const Vector<double>& x, Vector<double>& y) { y = diagonal.cwiseProduct(x); },
+      [&](ConstVectorView<double> x, VectorView<double> y) { y = diagonal.cwiseProduct(x); },
       diagonal.size(), 1e-7);
 }
 

@@ -154,11 +154,11 @@ TEST(Weights, OfALargeStarSumToOneWithinTheTolerance) {
 }
 
 TEST(Weights, AreFoundByName) {
-  for (const WeightsEntry& entry : weights_table()) {
-    EXPECT_EQ(weights_from_name(entry.name), entry.weights);
-    EXPECT_EQ(weights_name(entry.weights), entry.name);
+  for (const auto& entry : values_of<Weights>) {
+    EXPECT_EQ(from_name<Weights>("weights", entry.name), entry.value);
+    EXPECT_EQ(name_of(entry.value), entry.name);
   }
-  EXPECT_THROW(weights_from_name("uniform"), ConfigError);
+  EXPECT_THROW(from_name<Weights>("weights", "uniform"), ConfigError);
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ AlgorithmOptions Instance::options() const {
 }
 
 std::ostream& operator<<(std::ostream& stream, const Instance& i) {
-  return stream << i.family << " with " << weights_name(i.weights) << " weights, n = " << i.nodes
+  return stream << i.family << " with " << name_of(i.weights) << " weights, n = " << i.nodes
                 << ", d = " << i.dim << ", m = " << i.rows << ", K = " << i.local_steps
                 << ", reach = " << i.reach << ", communication_rate = " << i.communication_rate
                 << ", noise = " << i.noise << ", " << (i.distinct_starts ? "distinct" : "common")

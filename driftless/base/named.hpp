@@ -1,0 +1,47 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "driftless/base/error.hpp"
+#include "driftless/base/text.hpp"
+
+namespace driftless {
+
+// A value of an enumeration, as users and files call it.
+template <class Enum>
+struct Named {
+  Enum value;
+  std::string_view name;
+  std::string_view description = {};
+};
+
+// All values of an enumeration: an array of `Named`, which stands beside the enumeration.
+template <class Enum>
+inline constexpr auto values_of = nullptr;
+
+template <class Enum>
+std::string_view name_of(Enum value) {
+  return std::ranges::find(values_of<Enum>, value, &Named<Enum>::value)->name;
+}
+
+// The entry that has the name. Throws ConfigError for a name that none has: "unknown split …".
+template <class Table>
+const auto& find_named(const Table& table, std::string_view kind, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : table) {
+    if (entry.name == name) return entry;
+    names.push_back(entry.name);
+  }
+  throw ConfigError("unknown {} \"{}\": expected one of {}{}", kind, name, fmt::join(names, ", "),
+                    did_you_mean(nearest_names(name, names)));
+}
+
+template <class Enum>
+Enum from_name(std::string_view kind, std::string_view name) {
+  return find_named(values_of<Enum>, kind, name).value;
+}
+
+}  // namespace driftless
