@@ -1,7 +1,12 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+#include <string>
+#include <system_error>
+
+#include "driftless/base/error.hpp"
 #include "driftless/network/runtime.hpp"
 
 namespace driftless {
@@ -13,9 +18,33 @@ constexpr int exit_wrong = 2;   // the request makes no sense: nothing was done
 
 // Each adds its subcommand; when it is the one, it does the work and sets exit_code.
 void add_run_command(CLI::App& app, const Runtime& runtime, int& exit_code);
-void add_data_command(CLI::App& app, int& exit_code);
 void add_report_command(CLI::App& app);
+void add_topology_command(CLI::App& app);
+void add_data_command(CLI::App& app, int& exit_code);
+void add_data_fetch_command(CLI::App& data, int& exit_code);
 void add_reproduce_command(CLI::App& app, const Runtime& runtime, int& exit_code);
 void add_list_command(CLI::App& app);
+
+// `--out DIR`: an option with the name of what it takes.
+template <class Value>
+CLI::Option* add_option(CLI::App* command, const std::string& names, Value& value,
+                        const std::string& doc, const std::string& takes) {
+  return command->add_option(names, value, doc)->type_name(takes);
+}
+
+// A line of what a command tells.
+inline void print_line(const char* name, const std::string& value) {
+  fmt::print("{:<16}{}\n", name, value);
+}
+
+// Writes the file that an option names. One that cannot be written is a fault of the request.
+template <class Write>
+void write_asked(const char* option, const std::string& file, const Write& write) {
+  try {
+    write();
+  } catch (const std::system_error& error) {
+    throw ConfigError(fmt::format("{} {}: {}; choose another file", option, file, error.what()));
+  }
+}
 
 }  // namespace driftless

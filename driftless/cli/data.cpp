@@ -1,17 +1,13 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <optional>
-#include <string>
-#include <system_error>
+#include <ranges>
 #include <vector>
 
-#include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/cli/commands.hpp"
-#include "driftless/cli/data_fetch.hpp"
 #include "driftless/data/load.hpp"
 #include "driftless/data/split.hpp"
 #include "driftless/report/split_plot.hpp"
@@ -53,18 +49,15 @@ std::vector<std::int64_t> class_sizes(const Dataset& data) {
 void show(const ShowRequest& request) {
   const LabelledData data = load_data(request.data, request.test);
   const Dataset& train = data.train;
-  const auto line = [](const char* name, const std::string& value) {
-    fmt::print("{:<16}{}\n", name, value);
-  };
-  line("data", request.data);
-  line("training", fmt::format("{} samples", train.samples()));
-  line("test", data.test ? fmt::format("{} samples", data.test->samples()) : "none");
-  line("features", inputs_of(train));
+  print_line("data", request.data);
+  print_line("training", fmt::format("{} samples", train.samples()));
+  print_line("test", data.test ? fmt::format("{} samples", data.test->samples()) : "none");
+  print_line("features", inputs_of(train));
   if (const Images* images = train.images()) {
-    line("mean", fmt::format("{:.4f}", images->mean));
-    line("deviation", fmt::format("{:.4f}", images->deviation));
+    print_line("mean", fmt::format("{:.4f}", images->mean));
+    print_line("deviation", fmt::format("{:.4f}", images->deviation));
   }
-  line("classes", std::to_string(train.classes()));
+  print_line("classes", std::to_string(train.classes()));
   fmt::print("\n");
 
   std::vector<std::vector<std::string>> rows{{"class", "training"}};
@@ -112,20 +105,13 @@ void print_counts(const Dataset& data, const SplitCounts& counts) {
   std::vector<std::vector<std::string>> rows{{"node"}};
   for (const std::string& name : data.class_names) rows[0].push_back(name);
   rows[0].emplace_back("all");
-  std::int64_t all = 0;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    auto& row = rows.emplace_back(std::vector{std::to_string(i)});
-    std::int64_t sum = 0;
-    for (const std::int64_t count : counts[i]) {
-      row.push_back(cell(count));
-      sum += count;
-    }
-    row.push_back(std::to_string(sum));
-    all += sum;
-  }
-  auto& total = rows.emplace_back(std::vector<std::string>{"all"});
-  for (const std::int64_t size : class_sizes(data)) total.push_back(cell(size));
-  total.push_back(std::to_string(all));
+  const auto add_row = [&](std::string name, const std::vector<std::int64_t>& sizes) {
+    auto& row = rows.emplace_back(std::vector{std::move(name)});
+    std::ranges::transform(sizes, std::back_inserter(row), cell);
+    row.push_back(std::to_string(std::reduce(sizes.begin(), sizes.end())));
+  };
+  for (std::size_t i = 0; i < counts.size(); ++i) add_row(std::to_string(i), counts[i]);
+  add_row("all", class_sizes(data));
   fmt::print("{}", aligned(rows, 1));
 }
 
@@ -135,12 +121,9 @@ void split(const SplitRequest& request) {
   const SplitCounts counts = count_classes(data, make_split(data, request.nodes, options));
   const std::string title = title_of(request, options);
   if (!request.svg.empty()) {
-    try {
+    write_asked("--svg", request.svg, [&] {
       write_file_atomically(request.svg, split_plot(title, data.class_names, counts));
-    } catch (const std::system_error& error) {
-      throw ConfigError(
-          fmt::format("--svg {}: {}; choose another file", request.svg, error.what()));
-    }
+    });
   }
   fmt::print("{}\n\n", title);
   print_counts(data, counts);
@@ -151,18 +134,16 @@ void add_show(CLI::App& data) {
   const auto request = std::make_shared<ShowRequest>();
   command->add_option("data", request->data, "mnist, a folder of IDX files, or a LIBSVM file")
       ->required();
-  command->add_option("--test", request->test, "the LIBSVM file of the test samples")
-      ->type_name("FILE");
+  add_option(command, "--test", request->test, "the LIBSVM file of the test samples", "FILE");
   command->footer("Example: driftless data show mnist");
   command->callback([request] { show(*request); });
 }
 
 std::string split_names() {
-  std::string text;
-  for (const auto& entry : values_of<Split>) {
-    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", entry.name, entry.description);
-  }
-  return text;
+  const auto described = [](const Named<Split>& entry) {
+    return fmt::format("{}: {}", entry.name, entry.description);
+  };
+  return fmt::format("{}", fmt::join(std::views::transform(values_of<Split>, described), "; "));
 }
 
 void add_split(CLI::App& data) {
@@ -178,8 +159,8 @@ void add_split(CLI::App& data) {
   command->add_option("--shards", request->shards, "shards: pieces of each node (default: 2)");
   command->add_option("--seed", request->seed, "Seed of all splits but sorted (default: 1)")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--svg", request->svg, "Write a picture of it, a dot for each class and node")
-      ->type_name("FILE");
+  add_option(command, "--svg", request->svg, "Write a picture of it, a dot for each class and node",
+             "FILE");
   command->footer(
       "Example: driftless data split mnist --nodes 10 --split dirichlet --alpha 0.1 --svg "
       "split.svg");

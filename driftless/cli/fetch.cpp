@@ -3,19 +3,20 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
+#include <openssl/evp.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <array>
 #include <chrono>
 #include <fstream>
+#include <new>
+#include <ranges>
 #include <system_error>
 #include <thread>
 
 #include "driftless/base/child_process.hpp"
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
-#include "driftless/cli/sha256.hpp"
 
 namespace driftless {
 
@@ -104,8 +105,7 @@ class Fetching {
 
  private:
   std::string remedy() const {
-    std::vector<std::string> names;
-    for (const PackagedFiles::File& file : wanted_.files) names.push_back(file.name);
+    const auto names = std::views::transform(wanted_.files, &PackagedFiles::File::name);
     return fmt::format("put the files {} into {} yourself", fmt::join(names, ", "),
                        folder_.string());
   }
@@ -150,28 +150,41 @@ class Fetching {
   WorkFolder work_;
 };
 
+// Removes a folder that is empty in the end.
+struct RemovedIfEmpty {
+  fs::path folder;
+  ~RemovedIfEmpty() {
+    std::error_code not_empty;
+    fs::remove(folder, not_empty);
+  }
+};
+
 }  // namespace
+
+std::string sha256_of(const fs::path& file) {
+  const std::string contents = read_file(file);
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  if (EVP_Digest(contents.data(), contents.size(), digest.data(), &length, EVP_sha256(), nullptr) !=
+      1) {
+    throw std::bad_alloc();
+  }
+  return fmt::format("{:02x}", fmt::join(digest.data(), digest.data() + length, ""));
+}
 
 Fetched fetch_files(const PackagedFiles& wanted, const fs::path& folder, FetchProgress progress) {
   if (all_there(wanted, folder)) return Fetched::before;
   const fs::path cache = fs::absolute(folder).parent_path();
   fs::create_directories(cache);
-  try {
-    const Opened locked(cache, O_RDONLY | O_DIRECTORY);
-    while (!locked.lock()) {
-      if (!progress(0)) return Fetched::stopped;
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    }
-    if (all_there(wanted, folder)) return Fetched::before;
-    if (Fetching(wanted, cache / folder.filename(), progress).run()) return Fetched::now;
-  } catch (...) {
-    std::error_code not_empty;
-    fs::remove(cache, not_empty);
-    throw;
+  const Opened locked(cache, O_RDONLY | O_DIRECTORY);
+  while (!locked.lock()) {
+    if (!progress(0)) return Fetched::stopped;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
-  std::error_code not_empty;
-  fs::remove(cache, not_empty);
-  return Fetched::stopped;
+  const RemovedIfEmpty nothing_left{cache};
+  if (all_there(wanted, folder)) return Fetched::before;
+  const bool whole = Fetching(wanted, cache / folder.filename(), progress).run();
+  return whole ? Fetched::now : Fetched::stopped;
 }
 
 }  // namespace driftless

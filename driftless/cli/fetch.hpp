@@ -19,6 +19,10 @@ struct PackagedFiles {
   std::vector<File> files;
 };
 
+// The SHA-256 of a file's bytes in 64 lower-case hexadecimal digits. Throws DataError where the
+// file cannot be read.
+std::string sha256_of(const std::filesystem::path& file);
+
 enum class Fetched { now, before, stopped };
 
 // Asked some ten times a second, with the bytes that are there so far: false stops the fetching.

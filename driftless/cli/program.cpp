@@ -6,11 +6,9 @@
 #include <new>
 #include <string_view>
 
-#include "driftless/base/error.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/cli/commands.hpp"
-#include "driftless/cli/topology.hpp"
 #include "driftless/network/mpi/mpi_runtime.hpp"
 
 namespace driftless {

@@ -92,10 +92,8 @@ void Progress::show(Clock::time_point now) {
     return;
   }
   constexpr std::size_t width = 24;
-  const auto filled = static_cast<std::size_t>(done * width);
-  std::string bar = "[";
-  for (std::size_t k = 0; k < width; ++k) bar += k < filled ? '#' : '.';
-  std::string line = fmt::format("{}] {}", bar, text);
+  const auto filled = std::min(width, static_cast<std::size_t>(done * width));
+  std::string line = fmt::format("[{:.<{}}] {}", std::string(filled, '#'), width, text);
   line.resize(std::min(line.size(), terminal_columns() - 1));
   fmt::print(stderr, "\r{}\x1b[K", line);
   std::fflush(stderr);

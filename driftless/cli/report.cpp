@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/report/figure.hpp"
@@ -65,43 +62,31 @@ void add_report_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "report", "Make a page of runs: figures, table, network, provenance; or one figure");
   auto request = std::make_shared<ReportRequest>();
-  command
-      ->add_option("folders", request->folders,
-                   "the folders of runs or sweeps, also of those that go on; several are compared")
-      ->type_name("DIR")
+  add_option(command, "folders", request->folders,
+             "the folders of runs or sweeps, also of those that go on; several are compared", "DIR")
       ->required();
-  command->add_option("-o,--out", request->out, "the file to write (default: DIR/report.<format>)")
-      ->type_name("FILE");
-  command
-      ->add_option("--format", request->format,
-                   "html (default), the page; svg, png or csv, one figure of it")
-      ->check(CLI::IsMember({"html", "svg", "png", "csv"}))
-      ->type_name("NAME");
-  command
-      ->add_option("--metric", request->choice.metric,
-                   "the column to show (default: suboptimality, or else loss); on the page, first")
-      ->type_name("COLUMN");
-  command
-      ->add_option("--against", request->choice.against,
-                   "round (default), gradients, passes, bytes_total, bytes_busiest or seconds")
-      ->type_name("COLUMN");
-  command
-      ->add_option("--scale", request->scale,
-                   "log or linear (default: log where the metric spans more than a power of ten)")
-      ->check(CLI::IsMember({"log", "linear"}))
-      ->type_name("NAME");
-  command
-      ->add_option(
-          "--panels", request->choice.panels,
-          "a panel for each value of this key, of all other keys (all), or none (default: all "
-          "where that gives at most 12)")
-      ->type_name("KEY");
-  command->add_option("--only", request->only, "show only runs with this value; may be repeated")
-      ->type_name("KEY=VALUE")
+  add_option(command, "-o,--out", request->out, "the file to write (default: DIR/report.<format>)",
+             "FILE");
+  add_option(command, "--format", request->format,
+             "html (default), the page; svg, png or csv, one figure of it", "NAME")
+      ->check(CLI::IsMember({"html", "svg", "png", "csv"}));
+  add_option(command, "--metric", request->choice.metric,
+             "the column to show (default: suboptimality, or else loss); on the page, first",
+             "COLUMN");
+  add_option(command, "--against", request->choice.against,
+             "round (default), gradients, passes, bytes_total, bytes_busiest or seconds", "COLUMN");
+  add_option(command, "--scale", request->scale,
+             "log or linear (default: log where the metric spans more than a power of ten)", "NAME")
+      ->check(CLI::IsMember({"log", "linear"}));
+  add_option(command, "--panels", request->choice.panels,
+             "a panel for each value of this key, of all other keys (all), or none (default: all "
+             "where that gives at most 12)",
+             "KEY");
+  add_option(command, "--only", request->only, "show only runs with this value; may be repeated",
+             "KEY=VALUE")
       ->allow_extra_args(false);
-  command->add_option("--width", request->width, "of an svg or png, in pixels (default: 640)")
-      ->check(CLI::Range(200, 10000))
-      ->type_name("N");
+  add_option(command, "--width", request->width, "of an svg or png, in pixels (default: 640)", "N")
+      ->check(CLI::Range(200, 10000));
   command->footer(
       "An svg is drawn by Vega under Node.js (the Debian package nodejs), a png made of it by "
       "rsvg-convert (librsvg2-bin).");

@@ -1,12 +1,8 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 
-#include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
 #include "driftless/base/text.hpp"
-#include "driftless/cli/commands.hpp"
 #include "driftless/cli/run.hpp"
 #include "driftless/report/page.hpp"
 #include "driftless/report/report_data.hpp"
@@ -107,14 +103,7 @@ void add_reproduce_command(CLI::App& app, const Runtime& runtime, int& exit_code
       ->required();
   command->add_flag("--quick", request->quick,
                     "fewer rounds and repetitions, no tuning on MNIST: minutes, and less decided");
-  command->add_option("--out", request->run.out, "where the results go (default: runs/reproduce)")
-      ->type_name("DIR");
-  command->add_option("--threads", request->run.threads, "threads (default: all cores)")
-      ->check(CLI::Range(1, 4096))
-      ->type_name("N");
-  CLI::Option* force =
-      command->add_flag("--force", request->run.force, "replace the runs that --out holds");
-  command->add_flag("--resume", request->run.resume, "continue what --out holds")->excludes(force);
+  add_run_options(command, request->run, "runs/reproduce");
   command->add_flag("--quiet", request->run.quiet, "no progress");
   command->footer("MNIST is needed for fig2a, fig2b, fig3 and fig4: `driftless data fetch mnist`.");
   command->callback([request, &runtime, &exit_code] { exit_code = reproduce(*request, runtime); });

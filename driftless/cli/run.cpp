@@ -1,13 +1,9 @@
 #include "driftless/cli/run.hpp"
 
-#include <fmt/format.h>
-
 #include <thread>
 
-#include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
 #include "driftless/base/version.hpp"
-#include "driftless/cli/commands.hpp"
 #include "driftless/cli/stop_signal.hpp"
 #include "driftless/cli/told_experiment.hpp"
 #include "driftless/config/key.hpp"
@@ -92,34 +88,31 @@ int run_command(const RunRequest& request, const Runtime& runtime) {
   return told.end(results, stop_signal());
 }
 
-void add_run_command(CLI::App& app, const Runtime& runtime, int& exit_code) {
-  CLI::App* command = app.add_subcommand("run", "Run the experiment that a config file describes");
-  auto request = std::make_shared<RunRequest>();
-  command
-      ->add_option("config", request->config,
-                   "the config file (TOML); `driftless list` shows its keys")
-      ->type_name("FILE")
-      ->required();
-  command
-      ->add_option("--set", request->overrides, "override a key of the file: --set run.rounds=100")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--out", request->out,
-                   "where the results go (default: runs/<name of the config>)")
-      ->type_name("DIR");
-  command
-      ->add_option("--threads", request->threads,
-                   "threads of each process (default: all cores, shared by the ranks of a machine)")
-      ->check(CLI::Range(1, 4096))
-      ->type_name("N");
+void add_run_options(CLI::App* command, RunRequest& request, const std::string& default_out) {
+  add_option(command, "--out", request.out,
+             fmt::format("where the results go (default: {})", default_out), "DIR");
+  add_option(command, "--threads", request.threads,
+             "threads of each process (default: all cores, shared by the ranks of a machine)", "N")
+      ->check(CLI::Range(1, 4096));
   CLI::Option* force =
-      command->add_flag("--force", request->force, "replace the run that --out holds");
+      command->add_flag("--force", request.force, "replace the run that --out holds");
   command
-      ->add_flag("--resume", request->resume,
+      ->add_flag("--resume", request.resume,
                  "continue what --out holds: finished runs are left as they are, interrupted ones "
                  "go on from their newest checkpoint")
       ->excludes(force);
+}
+
+void add_run_command(CLI::App& app, const Runtime& runtime, int& exit_code) {
+  CLI::App* command = app.add_subcommand("run", "Run the experiment that a config file describes");
+  auto request = std::make_shared<RunRequest>();
+  add_option(command, "config", request->config,
+             "the config file (TOML); `driftless list` shows its keys", "FILE")
+      ->required();
+  add_option(command, "--set", request->overrides,
+             "override a key of the file: --set run.rounds=100", "KEY=VALUE")
+      ->allow_extra_args(false);
+  add_run_options(command, *request, "runs/<name of the config>");
   command->add_flag("--quiet", request->quiet, "no progress and no closing table");
   command->callback([request, &runtime, &exit_code] {
     if (request->out.empty()) request->out = fs::path("runs") / request->config.stem();

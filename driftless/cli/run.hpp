@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "driftless/network/runtime.hpp"
+#include "driftless/cli/commands.hpp"
 
 namespace driftless {
 
@@ -20,6 +20,9 @@ struct RunRequest {
   bool quiet = false;
   bool closing_words = true;  // unless quiet: the table, and how to continue
 };
+
+// Adds --out, --threads, --force and --resume.
+void add_run_options(CLI::App* command, RunRequest& request, const std::string& default_out);
 
 // Does it, and gives the exit code.
 int run_command(const RunRequest& request, const Runtime& runtime);

@@ -72,12 +72,6 @@ std::string told_of(std::span<const FoundRun> found, std::span<const PlannedRun*
                      found.front().checkpoint->position.round, runs.front()->config.run.rounds);
 }
 
-bool any_run(const Results& results, const std::function<bool(const RunDigest&)>& is_so) {
-  return std::ranges::any_of(results, [&](const CombinationResult& result) {
-    return std::ranges::any_of(result.runs, is_so);
-  });
-}
-
 // What to know of the closing table's tuned values, in lines.
 std::string tuning_note(const Tuning& tuning, const Results& results) {
   const TuneConfig& config = tuning.config;

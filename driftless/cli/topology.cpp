@@ -1,20 +1,16 @@
-#include "driftless/cli/topology.hpp"
-
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <numbers>
 #include <optional>
-#include <string>
-#include <system_error>
+#include <ranges>
 #include <vector>
 
-#include "driftless/base/error.hpp"
+#include "driftless/cli/commands.hpp"
 #include "driftless/graph/edge_list.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/matrix_market.hpp"
@@ -60,18 +56,15 @@ std::string describe(const TopologyOptions& options, bool random) {
   return text;
 }
 
-bool has_family_parameters(const TopologyOptions& options) {
-  return options.rows || options.columns || options.edge_probability || options.degree ||
-         options.radius;
-}
-
 Topology build(const Request& request) {
-  const int sources = (request.family.empty() ? 0 : 1) + (request.edge_list.empty() ? 0 : 1) +
-                      (request.matrix.empty() ? 0 : 1);
-  if (sources != 1) {
+  const std::array sources{request.family, request.edge_list, request.matrix};
+  if (std::ranges::count(sources, "") != 2) {
     throw ConfigError("topology: give one of a family, --edges FILE and --matrix FILE");
   }
-  if (request.family.empty() && (request.seed || has_family_parameters(request.options))) {
+  TopologyOptions options = request.options;
+  const bool has_parameters = request.seed || options.rows || options.columns ||
+                              options.edge_probability || options.degree || options.radius;
+  if (request.family.empty() && has_parameters) {
     throw ConfigError("topology: a file takes no parameters of a family");
   }
   if (!request.matrix.empty()) {
@@ -88,15 +81,12 @@ Topology build(const Request& request) {
     const Graph graph = read_edge_list(request.edge_list, request.nodes);
     return {request.edge_list, name, make_mixing(graph, weights)};
   }
-  TopologyOptions options = request.options;
   options.family = request.family;
   if (!request.nodes) throw ConfigError(fmt::format("topology {}: give --nodes N", request.family));
   options.nodes = *request.nodes;
   options = resolve_topology(options);
-  bool random = false;
-  for (const GraphFamily& family : graph_families()) {
-    if (family.name == options.family) random = family.random;
-  }
+  const bool random =
+      std::ranges::find(graph_families(), options.family, &GraphFamily::name)->random;
   if (request.seed && !random) {
     throw ConfigError(fmt::format("topology {} takes no seed; it is not random", options.family));
   }
@@ -111,46 +101,30 @@ std::string rounds_to_halve(double p) {
   return fmt::format("{:.4g}", std::max(1.0, -std::numbers::ln2 / std::log1p(-p)));
 }
 
-NodeId busiest_node(const MixingMatrix& mixing) {
-  NodeId busiest = 0;
-  for (NodeId i = 1; i < mixing.nodes(); ++i) {
-    if (mixing.degree(i) > mixing.degree(busiest)) busiest = i;
-  }
-  return busiest;
-}
-
-void write(const std::string& path, const MixingMatrix& mixing) {
-  try {
-    write_matrix_market(path, mixing);
-  } catch (const std::system_error& error) {
-    throw ConfigError(fmt::format("--write {}: {}; choose another file", path, error.what()));
-  }
-}
-
 void print(const Topology& topology) {
   const MixingMatrix& mixing = topology.mixing;
   const Spectrum rate = spectrum(mixing);
-  const NodeId busiest = busiest_node(mixing);
-  NodeId lowest = mixing.degree(busiest);
-  for (NodeId i = 0; i < mixing.nodes(); ++i) lowest = std::min(lowest, mixing.degree(i));
+  const auto degree = [&](NodeId node) { return mixing.degree(node); };
+  const auto nodes = std::views::iota(NodeId{0}, mixing.nodes());
+  const NodeId busiest = std::ranges::max(nodes, {}, degree);
+  const NodeId lowest = degree(std::ranges::min(nodes, {}, degree));
   const double mean = 2.0 * static_cast<double>(mixing.edges()) / mixing.nodes();
 
-  const auto line = [](const char* name, const std::string& value) {
-    fmt::print("{:<16}{}\n", name, value);
-  };
-  line("topology", topology.title);
-  line("nodes", std::to_string(mixing.nodes()));
-  line("edges", std::to_string(mixing.edges()));
-  line("degree", fmt::format("min {}, mean {:.4g}, max {}", lowest, mean, mixing.degree(busiest)));
-  line("weights", topology.weights);
-  line("λ2", fmt::format("{:.10g}", rate.lambda2));
-  line("λn", fmt::format("{:.10g}", rate.lambda_min));
-  line("spectral gap", fmt::format("{:.6g}", rate.gap));
-  line("p", fmt::format("{:.6g}", rate.p));
-  line("busiest node",
-       fmt::format("{}: {} neighbours, {} vectors sent and received a round for each mixed vector",
-                   busiest, mixing.degree(busiest), 2 * mixing.degree(busiest)));
-  line("rounds to halve", rounds_to_halve(rate.p));
+  print_line("topology", topology.title);
+  print_line("nodes", std::to_string(mixing.nodes()));
+  print_line("edges", std::to_string(mixing.edges()));
+  print_line("degree",
+             fmt::format("min {}, mean {:.4g}, max {}", lowest, mean, mixing.degree(busiest)));
+  print_line("weights", topology.weights);
+  print_line("λ2", fmt::format("{:.10g}", rate.lambda2));
+  print_line("λn", fmt::format("{:.10g}", rate.lambda_min));
+  print_line("spectral gap", fmt::format("{:.6g}", rate.gap));
+  print_line("p", fmt::format("{:.6g}", rate.p));
+  print_line(
+      "busiest node",
+      fmt::format("{}: {} neighbours, {} vectors sent and received a round for each mixed vector",
+                  busiest, mixing.degree(busiest), 2 * mixing.degree(busiest)));
+  print_line("rounds to halve", rounds_to_halve(rate.p));
   if (rate.p == 0) {
     fmt::print("\nwarning: p = 0: nodes only swap and never agree; mix with (I + W) / 2\n");
   } else if (rate.lambda_min < -1.0 / 3 - 1e-7) {
@@ -200,39 +174,28 @@ void add_round_time_options(CLI::App& command, Request& request) {
               "vectors of the method (K-GT 2) times 4 or 8; asks for this table")
           ->check(CLI::PositiveNumber)
           ->group(group);
-  command.add_option("--step", request.links.step, "Time of a local step, as 2ms (default 0)")
-      ->transform(CLI::AsNumberWithUnit(times, CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
-      ->needs(message)
-      ->group(group);
-  command.add_option("--latency", request.links.latency, "Of a link, as 500us (default 0)")
-      ->transform(CLI::AsNumberWithUnit(times, CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
-      ->needs(message)
-      ->group(group);
-  command
-      .add_option("--bandwidth", request.links.bandwidth,
-                  "Of a machine's link a second, each way, as 20Mbit (default 1Gbit)")
-      ->transform(CLI::AsNumberWithUnit(rates, CLI::AsNumberWithUnit::UNIT_REQUIRED, "RATE"))
-      ->needs(message)
-      ->group(group);
-  command
-      .add_option("--machines", request.machines,
-                  "That share the nodes in contiguous blocks (default: as many as nodes)")
-      ->check(CLI::PositiveNumber)
-      ->needs(message)
-      ->group(group);
-  command
-      .add_option("--local-steps", request.local_steps,
-                  "The K to show (default 1,2,5,10,20,50,100)")
+  const auto add = [&](const char* name, auto& value, const char* doc) {
+    return command.add_option(name, value, doc)->needs(message)->group(group);
+  };
+  const auto required = CLI::AsNumberWithUnit::UNIT_REQUIRED;
+  add("--step", request.links.step, "Time of a local step, as 2ms (default 0)")
+      ->transform(CLI::AsNumberWithUnit(times, required, "TIME"));
+  add("--latency", request.links.latency, "Of a link, as 500us (default 0)")
+      ->transform(CLI::AsNumberWithUnit(times, required, "TIME"));
+  add("--bandwidth", request.links.bandwidth,
+      "Of a machine's link a second, each way, as 20Mbit (default 1Gbit)")
+      ->transform(CLI::AsNumberWithUnit(rates, required, "RATE"));
+  add("--machines", request.machines,
+      "That share the nodes in contiguous blocks (default: as many as nodes)")
+      ->check(CLI::PositiveNumber);
+  add("--local-steps", request.local_steps, "The K to show (default 1,2,5,10,20,50,100)")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber)
-      ->needs(message)
-      ->group(group);
+      ->check(CLI::PositiveNumber);
 }
 
-std::string one_of(const auto& table) {
-  std::vector<std::string_view> names;
-  for (const auto& entry : table) names.push_back(entry.name);
-  return fmt::format("One of {}", fmt::join(names, ", "));
+std::string names_in(const auto& table) {
+  const auto names = std::views::transform(table, [](const auto& entry) { return entry.name; });
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -241,7 +204,7 @@ void add_topology_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "topology", "What a graph costs and how fast it mixes: degrees, p, spectral gap, W");
   const auto request = std::make_shared<Request>();
-  command->add_option("family", request->family, one_of(graph_families()));
+  command->add_option("family", request->family, "One of " + names_in(graph_families()));
   command->add_option("--nodes,-n", request->nodes, "Number of nodes");
   TopologyOptions& options = request->options;
   command->add_option("--rows", options.rows, "torus: rows (default: nearest to square)");
@@ -256,7 +219,7 @@ void add_topology_command(CLI::App& app) {
   command->add_option("--seed", request->seed, "Seed of the random families (default 1)")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--weights", request->weights,
-                      one_of(values_of<Weights>) + " (default: metropolis)");
+                      "One of " + names_in(values_of<Weights>) + " (default: metropolis)");
   command->add_option("--edges", request->edge_list,
                       "Read the graph from a file instead: one edge \"i j\" a line, ids from 0");
   command->add_option("--matrix", request->matrix,
@@ -265,7 +228,10 @@ void add_topology_command(CLI::App& app) {
   add_round_time_options(*command, *request);
   command->callback([request] {
     const Topology topology = build(*request);
-    if (!request->output.empty()) write(request->output, topology.mixing);
+    if (!request->output.empty()) {
+      write_asked("--write", request->output,
+                  [&] { write_matrix_market(request->output, topology.mixing); });
+    }
     print(topology);
     if (request->message) print_round_times(*request, topology.mixing);
   });

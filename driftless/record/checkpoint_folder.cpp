@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/text.hpp"
@@ -16,10 +17,10 @@ namespace fs = std::filesystem;
 constexpr std::string_view prefix = "round-";
 constexpr std::string_view suffix = ".ckpt";
 
-std::optional<Round> round_of(std::string_view name) {
-  if (!name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
+std::optional<Round> round_of(std::string_view name, std::string_view ending) {
+  if (!name.starts_with(prefix) || !name.ends_with(ending)) return std::nullopt;
   name.remove_prefix(prefix.size());
-  name.remove_suffix(std::min(suffix.size(), name.size()));
+  name.remove_suffix(std::min(ending.size(), name.size()));
   return parse_integer(name);
 }
 
@@ -29,11 +30,12 @@ fs::path CheckpointFolder::file_of(Round round) const {
   return folder_ / fmt::format("{}{}{}", prefix, round, suffix);
 }
 
-std::vector<Round> CheckpointFolder::rounds() const {
+std::vector<Round> CheckpointFolder::rounds(std::string_view ending) const {
   std::vector<Round> found;
   if (!fs::is_directory(folder_)) return found;
   for (const auto& entry : fs::directory_iterator(folder_)) {
-    if (const auto round = round_of(entry.path().filename().string())) found.push_back(*round);
+    const std::string name = entry.path().filename().string();
+    if (const auto round = round_of(name, ending)) found.push_back(*round);
   }
   std::ranges::sort(found);
   return found;
@@ -46,16 +48,15 @@ fs::path CheckpointFolder::file_for(Round round) const {
 }
 
 void CheckpointFolder::keep_newest(int keep) const {
-  const std::vector<Round> all = rounds();
+  const std::vector<Round> all = rounds(suffix);
   for (std::size_t k = 0; k + static_cast<std::size_t>(keep) < all.size(); ++k) {
     fs::remove(file_of(all[k]));
   }
 }
 
 std::optional<Checkpoint> CheckpointFolder::newest_whole(std::vector<std::string>& faults) const {
-  std::vector<Round> newest_first = rounds();
-  std::ranges::reverse(newest_first);
-  for (const Round round : newest_first) {
+  const std::vector<Round> all = rounds(suffix);
+  for (const Round round : std::views::reverse(all)) {
     try {
       Checkpoint checkpoint = read_checkpoint(file_of(round));
       if (checkpoint.position.round == round) return checkpoint;
@@ -69,16 +70,10 @@ std::optional<Checkpoint> CheckpointFolder::newest_whole(std::vector<std::string
 }
 
 void CheckpointFolder::remove_after(Round round) const {
-  for (const Round found : rounds()) {
+  for (const Round found : rounds(suffix)) {
     if (found > round) fs::remove(file_of(found));
   }
-  if (!fs::is_directory(folder_)) return;
-  std::vector<fs::path> partial;
-  for (const auto& entry : fs::directory_iterator(folder_)) {
-    const fs::path& path = entry.path();
-    if (path.extension() == ".partial" && round_of(path.stem().string())) partial.push_back(path);
-  }
-  for (const fs::path& path : partial) fs::remove(path);
+  for (const Round found : rounds(".ckpt.partial")) fs::remove(file_of(found) += ".partial");
 }
 
 void CheckpointFolder::remove_all() const {

@@ -28,7 +28,7 @@ class CheckpointFolder {
   void remove_all() const;  // and the folder, unless it holds something else
 
  private:
-  std::vector<Round> rounds() const;  // ascending
+  std::vector<Round> rounds(std::string_view ending) const;  // of files that end so; ascending
   std::filesystem::path file_of(Round round) const;
 
   std::filesystem::path folder_;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
+#include <functional>
 #include <vector>
 
 #include "driftless/base/text.hpp"
@@ -13,55 +13,44 @@ namespace driftless {
 
 namespace {
 
-using Line = std::vector<std::string>;
-
 std::string heading_of(std::string_view key) {
   if (key == "algorithm.kind") key = "method";
   return std::string(key.substr(key.rfind('.') + 1));
 }
 
-using Runs = std::span<const RunDigest>;
+// "diverged", or "diverged (in 1 of 3)" where not all runs did.
+std::string in_some(std::string_view text, std::size_t count, const CombinationResult& result) {
+  if (count == result.runs.size()) return std::string(text);
+  return fmt::format("{} (in {} of {})", text, count, result.runs.size());
+}
 
 std::string with_interval(const Estimate& figure, const auto& text_of) {
   if (!figure.half_width) return text_of(figure.mean);
   return fmt::format("{} ± {}", text_of(figure.mean), text_of(*figure.half_width));
 }
 
-// "51 ± 3", or "51 (in 1 of 3)" where not all got there.
-std::string rounds_text(Runs runs) {
-  const std::optional<Estimate> rounds = estimate_of(runs, &RunDigest::rounds_to_target);
+std::string rounds_text(const CombinationResult& result) {
+  const std::optional<Estimate> rounds = estimate_of(result.runs, &RunDigest::rounds_to_target);
   if (!rounds) return "not reached";
-  std::string text =
-      with_interval(*rounds, [](double value) { return fmt::format("{:.0f}", value); });
-  if (rounds->n == runs.size()) return text;
-  return fmt::format("{} (in {} of {})", text, rounds->n, runs.size());
+  const auto whole = [](double value) { return fmt::format("{:.0f}", value); };
+  return in_some(with_interval(*rounds, whole), rounds->n, result);
 }
 
-std::string bytes_text(Runs runs) {
-  const std::optional<Estimate> bytes = estimate_of(runs, &RunDigest::bytes_to_target);
+std::string bytes_text(const CombinationResult& result) {
+  const std::optional<Estimate> bytes = estimate_of(result.runs, &RunDigest::bytes_to_target);
   return bytes ? with_interval(*bytes, readable_bytes) : "";
-}
-
-// "diverged", or "diverged (in 1 of 3)"; nothing when no run ended so.
-std::string ended_as(Runs runs, std::optional<Outcome> outcome, std::string_view name) {
-  const auto count =
-      std::ranges::count_if(runs, [&](const RunDigest& run) { return run.outcome() == outcome; });
-  if (count == 0) return "";
-  if (count == std::ssize(runs)) return std::string(name);
-  return fmt::format("{} (in {} of {})", name, count, runs.size());
 }
 
 std::string three_decimals(double value) { return fmt::format("{:.3f}", value); }
 
-std::string level_text(Runs runs) {
-  for (const Outcome outcome : {Outcome::diverged, Outcome::interrupted}) {
-    std::string text = ended_as(runs, outcome, name_of(outcome));
-    if (!text.empty()) return text;
+std::string level_text(const CombinationResult& result) {
+  for (const std::string_view outcome : {"diverged", "interrupted", "not run"}) {
+    const auto count = std::ranges::count(result.runs, outcome, &RunDigest::outcome_name);
+    if (count > 0) return in_some(outcome, static_cast<std::size_t>(count), result);
   }
-  if (std::string text = ended_as(runs, std::nullopt, "not run"); !text.empty()) return text;
-  const std::optional<Estimate> level = estimate_of(runs, &RunDigest::level);
+  const std::optional<Estimate> level = estimate_of(result.runs, &RunDigest::level);
   if (!level) return "unknown";
-  if (!runs.front().optimum_known()) return with_interval(*level, three_decimals);
+  if (!result.runs.front().optimum_known()) return with_interval(*level, three_decimals);
   if (!level->half_width) return fmt::format("{:.2e}", level->mean);
   return fmt::format("{:.2e} ± {:.1e}", level->mean, *level->half_width);
 }
@@ -73,12 +62,6 @@ std::string chosen_text(const Tuning& tuning, std::size_t key, const Combination
   const bool edge = std::ranges::find(edges, tuning.keys[key]) != edges.end();
   const std::string& value = result.plan->candidates[*result.chosen].values[key];
   return fmt::format("{}{}", value, edge ? " (edge)" : "");
-}
-
-// Accuracies, as fractions; nothing where there are none.
-std::string accuracy_text(Runs runs, DigestNumber number) {
-  const std::optional<Estimate> accuracy = estimate_of(runs, number);
-  return accuracy ? with_interval(*accuracy, three_decimals) : "";
 }
 
 }  // namespace
@@ -95,73 +78,57 @@ std::string readable_bytes(double bytes) {
 
 namespace {
 
-// Which columns the table has.
-struct Shape {
-  std::vector<std::string> keys;  // that name the combinations; none varied: the method
-  bool optimum_known = false;
-  bool accuracy = false;
-  bool worst_accuracy = false;
+struct Column {
+  std::string heading;
+  std::function<std::string(const CombinationResult&)> text;  // of a combination
 };
 
-Shape shape_of(const ExperimentPlan& plan, const Results& results) {
-  Shape shape;
-  shape.keys =
-      plan.varied_keys.empty() ? std::vector<std::string>{"algorithm.kind"} : plan.varied_keys;
-  for (const CombinationResult& combination : results) {
-    for (const RunDigest& run : combination.runs) {
-      shape.optimum_known = shape.optimum_known || run.optimum_known();
-      shape.accuracy = shape.accuracy || run.accuracy();
-      shape.worst_accuracy = shape.worst_accuracy || run.worst_accuracy();
-    }
+// Columns name the combination by its varied keys, or else by its method, and tell what came of it.
+std::vector<Column> columns_of(const ExperimentPlan& plan, const Results& results) {
+  std::vector<Column> columns;
+  for (std::size_t k = 0; k < plan.varied_keys.size(); ++k) {
+    columns.push_back({heading_of(plan.varied_keys[k]),
+                       [k](const auto& result) { return result.plan->varied[k].second; }});
   }
-  return shape;
-}
-
-Line heading(const ExperimentPlan& plan, const Shape& shape) {
-  Line line;
-  for (const std::string& key : shape.keys) line.push_back(heading_of(key));
-  if (plan.tuning) {
-    for (const std::string& key : plan.tuning->keys) line.push_back(heading_of(key));
+  if (columns.empty()) {
+    columns.push_back({"method", [](const auto& result) {
+                         return result.plan->runs.front().config.algorithm.kind;
+                       }});
+  }
+  for (std::size_t k = 0; plan.tuning && k < plan.tuning->keys.size(); ++k) {
+    columns.push_back({heading_of(plan.tuning->keys[k]), [&plan, k](const auto& result) {
+                         return chosen_text(*plan.tuning, k, result);
+                       }});
   }
   if (plan.target) {
-    line.push_back(fmt::format("rounds to {}", *plan.target));
-    line.emplace_back("bytes");
+    columns.push_back({fmt::format("rounds to {}", *plan.target), rounds_text});
+    columns.push_back({"bytes", bytes_text});
   }
-  line.emplace_back(shape.optimum_known ? "final suboptimality" : "final loss");
-  if (shape.accuracy) line.emplace_back("test accuracy");
-  if (shape.worst_accuracy) line.emplace_back("worst node's");
-  return line;
-}
-
-Line line_of(const CombinationResult& result, const ExperimentPlan& plan, const Shape& shape) {
-  const Combination& combination = *result.plan;
-  Line line;
-  if (plan.varied_keys.empty()) {
-    line.push_back(combination.runs.front().config.algorithm.kind);
-  } else {
-    for (const auto& [key, value] : combination.varied) line.push_back(value);
-  }
-  if (plan.tuning) {
-    for (std::size_t k = 0; k < plan.tuning->keys.size(); ++k)
-      line.push_back(chosen_text(*plan.tuning, k, result));
-  }
-  if (plan.target) {
-    line.push_back(rounds_text(result.runs));
-    line.push_back(bytes_text(result.runs));
-  }
-  line.push_back(level_text(result.runs));
-  if (shape.accuracy) line.push_back(accuracy_text(result.runs, &RunDigest::accuracy));
-  if (shape.worst_accuracy) line.push_back(accuracy_text(result.runs, &RunDigest::worst_accuracy));
-  return line;
+  const bool known = any_run(results, &RunDigest::optimum_known);
+  columns.push_back({known ? "final suboptimality" : "final loss", level_text});
+  const auto add_accuracy = [&](const char* heading, DigestNumber number) {
+    if (!any_run(results, [&](const RunDigest& run) { return (run.*number)().has_value(); }))
+      return;
+    columns.push_back({heading, [number](const auto& result) {
+                         const auto accuracy = estimate_of(result.runs, number);
+                         return accuracy ? with_interval(*accuracy, three_decimals) : "";
+                       }});
+  };
+  add_accuracy("test accuracy", &RunDigest::accuracy);
+  add_accuracy("worst node's", &RunDigest::worst_accuracy);
+  return columns;
 }
 
 }  // namespace
 
 std::string closing_table(const ExperimentPlan& plan, const Results& results) {
-  const Shape shape = shape_of(plan, results);
-  std::vector<Line> lines{heading(plan, shape)};
-  for (const CombinationResult& result : results) lines.push_back(line_of(result, plan, shape));
-  return aligned(lines, shape.keys.size());
+  std::vector<std::vector<std::string>> lines(1 + results.size());
+  for (const Column& column : columns_of(plan, results)) {
+    lines[0].push_back(column.heading);
+    for (std::size_t c = 0; c < results.size(); ++c)
+      lines[c + 1].push_back(column.text(results[c]));
+  }
+  return aligned(lines, std::max<std::size_t>(1, plan.varied_keys.size()));
 }
 
 }  // namespace driftless

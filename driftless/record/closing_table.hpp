@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "driftless/record/results.hpp"
+#include "driftless/record/digest.hpp"
 
 namespace driftless {
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <ranges>
 #include <system_error>
 #include <tuple>
 
@@ -21,12 +22,7 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string csv_line(const std::vector<std::string>& fields) {
-  std::string line;
-  for (const std::string& field : fields) {
-    if (&field != &fields.front()) line += ',';
-    line += csv_field(field);
-  }
-  return line + '\n';
+  return fmt::format("{}\n", fmt::join(std::views::transform(fields, csv_field), ","));
 }
 
 CsvFile::CsvFile(std::filesystem::path path, Begin begin)

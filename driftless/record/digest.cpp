@@ -1,7 +1,7 @@
 #include "driftless/record/digest.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace driftless {
 
@@ -45,6 +45,12 @@ std::optional<Estimate> estimate_of(std::span<const RunDigest> runs, DigestNumbe
     if (value && std::isfinite(*value)) values.push_back(*value);
   }
   return values.empty() ? std::nullopt : std::optional(estimate(values));
+}
+
+bool any_run(const Results& results, const std::function<bool(const RunDigest&)>& is_so) {
+  return std::ranges::any_of(results, [&](const CombinationResult& result) {
+    return std::ranges::any_of(result.runs, is_so);
+  });
 }
 
 }  // namespace driftless

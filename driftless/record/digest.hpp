@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "driftless/base/statistics.hpp"
 #include "driftless/experiment/run.hpp"
@@ -49,6 +51,7 @@ class RunDigest {
   bool optimum_known() const { return optimum_known_; }
 
   std::optional<Outcome> outcome() const { return outcome_; }  // none: the run did not begin
+  std::string_view outcome_name() const { return outcome_ ? name_of(*outcome_) : "not run"; }
   const std::string& diagnosis() const { return diagnosis_; }  // of a run that diverged
   const std::optional<RunScore>& score() const { return score_; }
 
@@ -71,5 +74,18 @@ using DigestNumber = std::optional<double> (RunDigest::*)() const;
 
 // Over the runs that have the number; none when no run has.
 std::optional<Estimate> estimate_of(std::span<const RunDigest> runs, DigestNumber number);
+
+// What came of one combination of a plan.
+struct CombinationResult {
+  const Combination* plan = nullptr;
+  std::vector<CandidateScore> candidates = {};  // one for each; none where nothing is tuned
+  std::optional<std::size_t> chosen = {};  // of the candidates; none: there was nothing to choose
+  std::vector<RunDigest> runs = {};        // a digest for each of the combination's runs
+};
+
+// In the order of the plan's combinations.
+using Results = std::vector<CombinationResult>;
+
+bool any_run(const Results& results, const std::function<bool(const RunDigest&)>& is_so);
 
 }  // namespace driftless

@@ -1,8 +1,5 @@
 #include "driftless/record/experiment_run.hpp"
 
-#include <fmt/format.h>
-
-#include <sstream>
 #include <utility>
 
 #include "driftless/base/error.hpp"
@@ -24,20 +21,6 @@ class Digesting final : public RunObserver {
   RunDigest& digest_;
 };
 
-using Choices = std::vector<std::optional<std::size_t>>;
-
-// Those of the first process: it has seen all rows.
-Choices agreed(const Results& results, const Processes& processes) {
-  std::string text;
-  for (const CombinationResult& result : results)
-    text += result.chosen ? fmt::format("{} ", *result.chosen) : std::string("none ");
-  std::istringstream words(processes.broadcast(text));
-  Choices choices;
-  for (std::string word; words >> word;)
-    choices.push_back(word == "none" ? std::nullopt : std::optional(std::stoul(word)));
-  return choices;
-}
-
 }  // namespace
 
 ExperimentRun::ExperimentRun(ExperimentPlan& plan, const Setup& setup, const Runtime& runtime,
@@ -53,7 +36,7 @@ ExperimentRun::ExperimentRun(ExperimentPlan& plan, const Setup& setup, const Run
 Results ExperimentRun::run() {
   Results results;
   for (const Combination& combination : plan_.combinations)
-    results.push_back({.plan = &combination, .candidates = {}, .chosen = {}, .runs = {}});
+    results.push_back({.plan = &combination});
   find(plan_.tuning ? plan_.tuning_runs() : plan_.runs());
   const bool sweep = runtime_.first() && plan_.is_sweep();
   if (sweep) {
@@ -84,18 +67,21 @@ Results ExperimentRun::run() {
 // All processes choose alike; the first one alone knows the scores.
 void ExperimentRun::tune(Results& results) {
   do_runs(plan_.tuning_runs());
+  std::vector<std::int64_t> choices;  // -1: none
   for (CombinationResult& result : results) {
     for (const Candidate& candidate : result.plan->candidates) {
       std::vector<RunScore> scores;
       for (const PlannedRun& run : candidate.runs) scores.push_back(*digests_.at(&run).score());
       result.candidates.push_back(score_of(scores));
     }
-    result.chosen = best_of(result.candidates, plan_.tuning->config);
+    const auto best = best_of(result.candidates, plan_.tuning->config);
+    choices.push_back(best ? static_cast<std::int64_t>(*best) : -1);
   }
-  const Choices choices = agreed(results, runtime_);
-  for (std::size_t c = 0; c < choices.size(); ++c) {
-    results[c].chosen = choices[c];
-    if (choices[c]) plan_.combinations[c].choose(*choices[c]);
+  choices = runtime_.gather_numbers(choices);  // those of the first process first
+  for (std::size_t c = 0; c < results.size(); ++c) {
+    if (choices[c] < 0) continue;
+    results[c].chosen = static_cast<std::size_t>(choices[c]);
+    plan_.combinations[c].choose(*results[c].chosen);
   }
 }
 

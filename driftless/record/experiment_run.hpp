@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "driftless/experiment/execute.hpp"
+#include "driftless/record/digest.hpp"
 #include "driftless/record/found_run.hpp"
 #include "driftless/record/output_folder.hpp"
-#include "driftless/record/results.hpp"
 
 namespace driftless {
 

@@ -25,11 +25,8 @@ std::optional<RunResult> summarised(const fs::path& folder) {
     return found != summary.end() && found->is_string() ? found->get<std::string>() : "";
   };
   for (const Outcome known : {Outcome::finished, Outcome::diverged, Outcome::interrupted}) {
-    if (text("outcome") != name_of(known)) continue;
-    RunResult result;
-    result.outcome = known;
-    result.diagnosis = text("diagnosis");
-    return result;
+    if (text("outcome") == name_of(known))
+      return RunResult{.outcome = known, .diagnosis = text("diagnosis"), .last = {}};
   }
   return std::nullopt;
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
 #include "driftless/record/csv.hpp"
@@ -23,13 +25,10 @@ std::vector<std::string_view> fields_of(std::string_view line) {
 // The column of each field; null where it is not known here.
 std::vector<const MetricColumn*> columns_of(std::string_view header,
                                             const std::filesystem::path& file) {
-  std::vector<const MetricColumn*> columns;
-  bool rounds = false;
-  for (const std::string_view name : fields_of(header)) {
-    columns.push_back(find_metric(name));
-    rounds = rounds || name == "round";
-  }
-  if (rounds) return columns;
+  const std::vector<std::string_view> names = fields_of(header);
+  std::vector<const MetricColumn*> columns(names.size());
+  std::ranges::transform(names, columns.begin(), find_metric);
+  if (std::ranges::count(names, "round") > 0) return columns;
   throw DataError(
       fmt::format("{}:1: found \"{}\", expected the names of columns, round among them; is it the "
                   "metrics.csv of a run?",
@@ -54,14 +53,12 @@ std::string read_row(std::string_view line, const std::vector<const MetricColumn
 
 }  // namespace
 
-std::string metrics_header() {
-  std::vector<std::string> names;
-  for (const MetricColumn& column : metric_columns()) names.emplace_back(column.name);
-  return csv_line(names);
+std::string metrics_header(std::vector<std::string> fields) {
+  for (const MetricColumn& column : metric_columns()) fields.emplace_back(column.name);
+  return csv_line(fields);
 }
 
-std::string metrics_line(const Metrics& row) {
-  std::vector<std::string> fields;
+std::string metrics_line(const Metrics& row, std::vector<std::string> fields) {
   for (const MetricColumn& column : metric_columns()) fields.push_back(column.text(row));
   return csv_line(fields);
 }

@@ -9,8 +9,10 @@
 
 namespace driftless {
 
-std::string metrics_header();                  // the first line of metrics.csv
-std::string metrics_line(const Metrics& row);  // both with their line breaks
+// The first line of metrics.csv and that of a row, with their line breaks. Fields that are given
+// come before.
+std::string metrics_header(std::vector<std::string> fields = {});
+std::string metrics_line(const Metrics& row, std::vector<std::string> fields = {});
 
 // What a metrics.csv holds, as far as it can be read.
 struct RecordedMetrics {

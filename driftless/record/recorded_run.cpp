@@ -21,17 +21,14 @@ void flatten(const toml::table& table, const std::string& prefix,
              std::map<std::string, std::string>& settings) {
   for (const auto& [key, node] : table) {
     const std::string name = fmt::format("{}{}", prefix, key.str());
-    if (const toml::table* inner = node.as_table()) {
-      flatten(*inner, name + '.', settings);
-    } else if (const auto text = node.value<std::string>()) {
-      settings[name] = *text;
-    } else if (const auto integer = node.value_exact<std::int64_t>()) {
-      settings[name] = fmt::format("{}", *integer);
-    } else if (const auto number = node.value_exact<double>()) {
-      settings[name] = fmt::format("{}", *number);
-    } else if (const auto truth = node.value_exact<bool>()) {
-      settings[name] = *truth ? "true" : "false";
-    }
+    node.visit([&](const auto& value) {
+      if constexpr (toml::is_table<decltype(value)>) {
+        flatten(value, name + '.', settings);
+      } else if constexpr (toml::is_string<decltype(value)> || toml::is_number<decltype(value)> ||
+                           toml::is_boolean<decltype(value)>) {
+        settings[name] = fmt::format("{}", *value);
+      }
+    });
   }
 }
 

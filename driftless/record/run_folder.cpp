@@ -1,6 +1,5 @@
 #include "driftless/record/run_folder.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "driftless/base/file.hpp"
@@ -14,43 +13,6 @@ namespace driftless {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::array file_names{"config.toml", "metrics.csv",     "summary.json", "model.npy",
-                                "nodes.npy",   "experiment.toml", "tune.csv"};
-
-std::vector<fs::path> folders_in(const fs::path& folder) {
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.is_directory() && !entry.is_symlink()) found.push_back(entry.path());
-  }
-  return found;
-}
-
-void remove_files(const fs::path& folder) {
-  for (const std::string name : file_names) {
-    fs::remove(folder / name);
-    fs::remove(folder / (name + ".partial"));  // of a program that was killed
-  }
-  CheckpointFolder(folder).remove_all();
-}
-
-// "kind=k-gt,heterogeneity=10", "base", "rep-2" or "tune": how a sweep names the folders in its
-// own.
-bool is_named_by_a_sweep(const fs::path& folder) {
-  const std::string name = folder.filename().string();
-  return name.find('=') != std::string::npos || name.starts_with("rep-") || name == "base" ||
-         name == "tune";
-}
-
-// Deepest first, so that a folder which this empties goes too.
-void remove_sweep_folders(const fs::path& folder) {
-  for (const fs::path& inner : folders_in(folder)) {
-    if (!is_named_by_a_sweep(inner)) continue;
-    remove_sweep_folders(inner);
-    remove_files(inner);
-    if (fs::is_empty(inner)) fs::remove(inner);
-  }
-}
 
 // Cuts metrics.csv back to the rows that a run continues from; gives the file back.
 fs::path cut_back(fs::path file, const FoundRun& found) {
@@ -105,17 +67,6 @@ void RunFolder::ended(const RunEnd& end) {
   write("nodes.npy", end.models, std::array{Index{end.mixing.nodes()}, end.dim});
   write_file_atomically(folder_ / "summary.json",
                         run_summary(run_, end, last_row_, threads_).dump(2) + "\n");
-}
-
-bool holds_run(const fs::path& folder) {
-  return std::ranges::any_of(file_names,
-                             [&](const char* name) { return fs::exists(folder / name); });
-}
-
-void remove_runs(const fs::path& top) {
-  // Only a sweep has runs in folders below; elsewhere they are runs of their own.
-  if (fs::exists(top / "experiment.toml")) remove_sweep_folders(top);
-  remove_files(top);
 }
 
 }  // namespace driftless

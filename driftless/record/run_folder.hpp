@@ -2,8 +2,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <optional>
-#include <vector>
 
 #include "driftless/experiment/run.hpp"
 #include "driftless/record/checkpoint_folder.hpp"
@@ -35,12 +33,5 @@ class RunFolder final : public RunObserver {
   CsvFile metrics_;
   std::chrono::steady_clock::time_point flushed_;
 };
-
-// Whether there is a run or a sweep in the folder, whole or begun.
-bool holds_run(const std::filesystem::path& folder);
-
-// Removes what an earlier run or sweep left in its folder, by the names of its files, and nothing
-// else.
-void remove_runs(const std::filesystem::path& top);
 
 }  // namespace driftless

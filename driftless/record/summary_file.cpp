@@ -10,7 +10,6 @@
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
 #include "driftless/base/version.hpp"
-#include "driftless/record/json_number.hpp"
 
 namespace driftless {
 
@@ -29,7 +28,7 @@ ordered_json fields_of(const Metrics& row) {
     const double number = column.number(row);
     const bool whole = number == std::floor(number) && std::abs(number) < 1e15;
     last[std::string(column.name)] =
-        whole ? ordered_json(static_cast<std::int64_t>(number)) : json_number(number);
+        whole ? ordered_json(static_cast<std::int64_t>(number)) : ordered_json(number);
   }
   return last;
 }
@@ -49,6 +48,11 @@ std::string edge_list(const MixingMatrix& mixing) {
 
 }  // namespace
 
+ordered_json estimate_json(const std::optional<Estimate>& figure, const char* interval) {
+  if (!figure) return nullptr;
+  return {{"mean", figure->mean}, {interval, or_null(figure->half_width)}, {"n", figure->n}};
+}
+
 ordered_json run_summary(const PlannedRun& run, const RunEnd& end, const Metrics& last,
                          int threads) {
   const MixingMatrix& mixing = end.mixing;
@@ -61,21 +65,17 @@ ordered_json run_summary(const PlannedRun& run, const RunEnd& end, const Metrics
   s["repetition"] = run.repetition;
   s["seed"] = run.config.run.seed;
   s["last"] = fields_of(last);
-  s["network"] = {{"nodes", mixing.nodes()},
-                  {"edges", mixing.edges()},
-                  {"max_degree", mixing.max_degree()},
-                  {"p", json_number(spectrum.p)},
-                  {"spectral_gap", json_number(spectrum.gap)},
-                  {"lambda_2", json_number(spectrum.lambda2)},
-                  {"lambda_min", json_number(spectrum.lambda_min)},
-                  {"edge_list", edge_list(mixing)}};
+  s["network"] = {{"nodes", mixing.nodes()},           {"edges", mixing.edges()},
+                  {"max_degree", mixing.max_degree()}, {"p", spectrum.p},
+                  {"spectral_gap", spectrum.gap},      {"lambda_2", spectrum.lambda2},
+                  {"lambda_min", spectrum.lambda_min}, {"edge_list", edge_list(mixing)}};
   s["traffic"] = {{"bytes_total", end.traffic.total()},
                   {"bytes_busiest", end.traffic.busiest()},
                   {"bytes_each_edge_and_direction", end.traffic.edge()},
                   {"bytes_each_node_to_server", end.traffic.uplink()}};
   s["problem"] = {{"dim", end.dim}};
   if (end.smoothness) s["problem"]["smoothness"] = *end.smoothness;
-  if (end.optimal_value) s["problem"]["optimal_value"] = json_number(*end.optimal_value);
+  if (end.optimal_value) s["problem"]["optimal_value"] = *end.optimal_value;
   s["seconds"] = last.seconds;
   s["threads"] = threads;
   s["host"] = host_name();

@@ -1,13 +1,14 @@
 #include "driftless/record/sweep_folder.hpp"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
+
+#include <ranges>
 
 #include "driftless/base/file.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/record/csv.hpp"
-#include "driftless/record/json_number.hpp"
 #include "driftless/record/metrics_file.hpp"
-#include "driftless/record/tune_files.hpp"
+#include "driftless/record/summary_file.hpp"
 
 namespace driftless {
 
@@ -16,29 +17,29 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
+std::vector<std::string> varied_values(const Combination& combination) {
+  const auto values = std::views::values(combination.varied);
+  return {values.begin(), values.end()};
+}
+
 // Runs that did not begin, because the sweep was interrupted, have no rows.
 void write_combined_metrics(const fs::path& folder, const ExperimentPlan& plan,
                             const Results& results) {
   AtomicFile combined(folder / "metrics.csv");
   std::vector<std::string> header(plan.varied_keys);
   header.insert(header.end(), {"repetition", "seed"});
-  std::string first_line = csv_line(header);
-  first_line.back() = ',';  // in place of the line break
-  combined.write(first_line + metrics_header());
+  combined.write(metrics_header(header));
 
   for (const CombinationResult& result : results) {
     for (std::size_t k = 0; k < result.runs.size(); ++k) {
       if (!result.runs[k].outcome()) continue;
       const PlannedRun& run = result.plan->runs[k];
-      std::vector<std::string> fields;
-      for (const auto& [key, value] : result.plan->varied) fields.push_back(value);
+      std::vector<std::string> fields = varied_values(*result.plan);
       fields.push_back(std::to_string(run.repetition));
       fields.push_back(std::to_string(run.config.run.seed));
-      std::string prefix = csv_line(fields);
-      prefix.back() = ',';
       std::string lines;
       for (const Metrics& row : read_metrics(folder / run.folder / "metrics.csv").rows)
-        lines += prefix + metrics_line(row);
+        lines += metrics_line(row, fields);
       combined.write(lines);
     }
   }
@@ -57,24 +58,15 @@ ordered_json run_entry(const Combination& combination, const PlannedRun& run,
   for (const auto& [key, value] : combination.varied) entry["varied"][key] = value;
   entry["repetition"] = run.repetition;
   entry["seed"] = run.config.run.seed;
-  entry["outcome"] = digest.outcome() ? name_of(*digest.outcome()) : "not run";
-  if (const std::optional<Reached> reached = digest.reached()) {
-    entry["rounds_to_target"] = reached->round;
-    entry["bytes_to_target"] = reached->bytes_total;
-  } else {
-    entry["rounds_to_target"] = entry["bytes_to_target"] = missed(has_target);
-  }
+  entry["outcome"] = digest.outcome_name();
+  const std::optional<Reached> reached = digest.reached();
+  entry["rounds_to_target"] = reached ? ordered_json(reached->round) : missed(has_target);
+  entry["bytes_to_target"] = reached ? ordered_json(reached->bytes_total) : missed(has_target);
   const bool known = digest.optimum_known();
-  entry["final_suboptimality"] = known ? json_number(digest.level()) : ordered_json(nullptr);
-  entry["final_loss"] = known ? ordered_json(nullptr) : json_number(digest.level());
-  entry["final_test_accuracy"] = json_number(digest.accuracy());
+  entry["final_suboptimality"] = known ? or_null(digest.level()) : ordered_json(nullptr);
+  entry["final_loss"] = known ? ordered_json(nullptr) : or_null(digest.level());
+  entry["final_test_accuracy"] = or_null(digest.accuracy());
   return entry;
-}
-
-ordered_json estimate_entry(const std::optional<Estimate>& figure) {
-  if (!figure) return nullptr;
-  return {
-      {"mean", figure->mean}, {"interval_95", json_number(figure->half_width)}, {"n", figure->n}};
 }
 
 // Means over the repetitions of one combination, as the closing table has them.
@@ -84,18 +76,96 @@ ordered_json combination_entry(const CombinationResult& result, bool has_target)
   entry["combination"] = result.plan->name;
   for (const auto& [key, value] : result.plan->varied) entry["varied"][key] = value;
   entry["repetitions"] = runs.size();
-  const auto to_target = [&](DigestNumber number) {
+  const auto add = [&](const char* name, DigestNumber number, const ordered_json& otherwise) {
     const std::optional<Estimate> found = estimate_of(runs, number);
-    return found ? estimate_entry(found) : missed(has_target);
+    entry[name] = found ? estimate_json(found, "interval_95") : otherwise;
   };
-  entry["rounds_to_target"] = to_target(&RunDigest::rounds_to_target);
-  entry["bytes_to_target"] = to_target(&RunDigest::bytes_to_target);
+  add("rounds_to_target", &RunDigest::rounds_to_target, missed(has_target));
+  add("bytes_to_target", &RunDigest::bytes_to_target, missed(has_target));
   const bool known = runs.front().optimum_known();
-  entry[known ? "final_suboptimality" : "final_loss"] =
-      estimate_entry(estimate_of(runs, &RunDigest::level));
-  entry["final_test_accuracy"] = estimate_entry(estimate_of(runs, &RunDigest::accuracy));
-  entry["final_worst_node_accuracy"] =
-      estimate_entry(estimate_of(runs, &RunDigest::worst_accuracy));
+  add(known ? "final_suboptimality" : "final_loss", &RunDigest::level, nullptr);
+  add("final_test_accuracy", &RunDigest::accuracy, nullptr);
+  add("final_worst_node_accuracy", &RunDigest::worst_accuracy, nullptr);
+  return entry;
+}
+
+ordered_json values_of(const Tuning& tuning, const Candidate& candidate) {
+  ordered_json values;
+  for (std::size_t k = 0; k < tuning.keys.size(); ++k) values[tuning.keys[k]] = candidate.values[k];
+  return values;
+}
+
+ordered_json candidate_entry(const Tuning& tuning, const CombinationResult& result,
+                             std::size_t point) {
+  const Candidate& candidate = result.plan->candidates[point];
+  const CandidateScore& found = result.candidates[point];
+  ordered_json entry;
+  entry["values"] = values_of(tuning, candidate);
+  entry["folder"] = candidate.folder.string();
+  entry["outcome"] = name_of(found.standing);
+  entry["score"] = found.score ? ordered_json(found.score->mean) : ordered_json(nullptr);
+  if (found.standing == Standing::not_reached) entry["score"] = name_of(found.standing);
+  entry["interval_95"] = found.score ? or_null(found.score->half_width) : ordered_json(nullptr);
+  entry["n"] = candidate.runs.size();
+  entry["chosen"] = result.chosen == point;
+  return entry;
+}
+
+ordered_json tuned_combination(const Tuning& tuning, const CombinationResult& result) {
+  const Combination& combination = *result.plan;
+  const RunConfig& first = combination.candidates.front().runs.front().config.run;
+  ordered_json entry;
+  entry["combination"] = combination.name;
+  for (const auto& [key, value] : combination.varied) entry["varied"][key] = value;
+  entry["rounds"] = first.rounds;
+  entry["first_seed"] = first.seed;
+  entry["chosen"] = result.chosen ? values_of(tuning, combination.candidates[*result.chosen])
+                                  : ordered_json(nullptr);
+  entry["at_edge"] = result.chosen ? keys_at_edge(tuning, combination, *result.chosen)
+                                   : std::vector<std::string>();
+  for (std::size_t point = 0; point < combination.candidates.size(); ++point)
+    entry["points"].push_back(candidate_entry(tuning, result, point));
+  return entry;
+}
+
+// A row for each combination and candidate: values, score, outcome, and whether it was chosen.
+std::string tune_csv(const ExperimentPlan& plan, const Results& results) {
+  const Tuning& tuning = *plan.tuning;
+  std::vector<std::string> header(plan.varied_keys);
+  header.insert(header.end(), tuning.keys.begin(), tuning.keys.end());
+  header.insert(header.end(), {"score", "interval_95", "n", "outcome", "chosen"});
+  std::string text = csv_line(header);
+  for (const CombinationResult& result : results) {
+    for (std::size_t point = 0; point < result.candidates.size(); ++point) {
+      const Candidate& candidate = result.plan->candidates[point];
+      const CandidateScore& found = result.candidates[point];
+      std::vector<std::string> fields = varied_values(*result.plan);
+      fields.insert(fields.end(), candidate.values.begin(), candidate.values.end());
+      const auto score = found.score.value_or(Estimate{.half_width = {}});
+      fields.push_back(found.score ? fmt::format("{}", score.mean) : "");
+      fields.push_back(score.half_width ? fmt::format("{}", *score.half_width) : "");
+      fields.push_back(std::to_string(candidate.runs.size()));
+      fields.emplace_back(name_of(found.standing));
+      fields.emplace_back(result.chosen == point ? "yes" : "no");
+      text += csv_line(fields);
+    }
+  }
+  return text;
+}
+
+// The same, with what was asked for.
+ordered_json tuned_entry(const ExperimentPlan& plan, const Results& results) {
+  const TuneConfig& config = plan.tuning->config;
+  ordered_json entry;
+  entry["metric"] = *config.metric;
+  entry["direction"] = *config.direction;
+  entry["read"] = *config.read;
+  if (config.evaluations) entry["evaluations"] = *config.evaluations;
+  if (config.target) entry["target"] = *config.target;
+  entry["keys"] = plan.tuning->keys;
+  entry["repetitions"] = *config.repetitions;
+  for (const CombinationResult& result : results)
+    entry["combinations"].push_back(tuned_combination(*plan.tuning, result));
   return entry;
 }
 
@@ -111,13 +181,11 @@ void write_sweep(const fs::path& folder, const ExperimentPlan& plan, const Resul
   summary["overrides"] = overrides;
   summary["varied_keys"] = plan.varied_keys;
   summary["repetitions"] = plan.repetitions;
-  summary["target"] = plan.target ? ordered_json(*plan.target) : ordered_json(nullptr);
+  summary["target"] = or_null(plan.target);
   summary["versions"] = {{"driftless", version()}, {"compiler", compiler()}};
   if (plan.tuning) summary["tuned"] = tuned_entry(plan, results);
   for (const CombinationResult& result : results) {
     summary["combinations"].push_back(combination_entry(result, has_target));
-  }
-  for (const CombinationResult& result : results) {
     for (std::size_t k = 0; k < result.runs.size(); ++k) {
       summary["runs"].push_back(
           run_entry(*result.plan, result.plan->runs[k], result.runs[k], has_target));

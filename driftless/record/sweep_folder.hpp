@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "driftless/record/results.hpp"
+#include "driftless/record/digest.hpp"
 
 namespace driftless {
 

@@ -15,6 +15,7 @@ const std::string method_key = "algorithm.kind";
 const std::string folder_key = "folder";
 
 using Texts = std::map<std::string, std::string>;  // settings as a run recorded them
+using Places = std::map<Texts, std::size_t>;       // of groups, by what their runs have in common
 
 // What makes runs repetitions of one another.
 Texts without_seed(const RecordedRun& run) {
@@ -31,11 +32,11 @@ bool repeats_a_run(const std::vector<RecordedRun>& runs) {
 
 // Keys with several values, in the order of a config file; those that we do not know come last, the
 // folder after the method. That a method has no such key is no value.
-std::vector<std::string> differing_keys(const std::vector<Texts>& groups) {
+std::vector<std::string> differing_keys(const Places& groups) {
   std::map<std::string, std::string> values;
   std::set<std::string> differing;
-  for (const Texts& group : groups) {
-    for (const auto& [key, value] : group) {
+  for (const auto& [settings, place] : groups) {
+    for (const auto& [key, value] : settings) {
       if (values.emplace(key, value).first->second != value) differing.insert(key);
     }
   }
@@ -83,27 +84,21 @@ std::size_t Comparison::key_index(const std::string& key) const {
 Comparison compare(const std::vector<RecordedRun>& runs) {
   const bool by_folder = repeats_a_run(runs);
   Comparison comparison;
-  std::vector<Texts> settings_of_groups;
-  std::map<Texts, std::size_t> place;
+  Places places;
   for (const RecordedRun& run : runs) {
     Texts settings = without_seed(run);
     if (by_folder) settings[folder_key] = run.experiment.string();
-    const auto [found, is_new] = place.emplace(settings, settings_of_groups.size());
-    if (is_new) {
-      settings_of_groups.push_back(settings);
-      comparison.groups.emplace_back();
-    }
-    RunGroup& group = comparison.groups[found->second];
+    const auto [place, is_new] = places.emplace(std::move(settings), comparison.groups.size());
+    if (is_new) comparison.groups.emplace_back();
+    RunGroup& group = comparison.groups[place->second];
     group.runs.push_back(&run);
     group.digests.push_back(digest_of(run));
   }
-  comparison.keys = differing_keys(settings_of_groups);
-  for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
-    for (const std::string& key : comparison.keys) {
-      const auto found = settings_of_groups[g].find(key);
-      comparison.groups[g].values.push_back(found == settings_of_groups[g].end() ? ""
-                                                                                 : found->second);
-    }
+  comparison.keys = differing_keys(places);
+  for (RunGroup& group : comparison.groups) {
+    const RecordedRun& first = *group.runs.front();
+    for (const std::string& key : comparison.keys)
+      group.values.push_back(key == folder_key ? first.experiment.string() : first.setting(key));
   }
   comparison.axes = telling_keys(comparison.keys, comparison.groups);
   return comparison;

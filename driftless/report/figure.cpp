@@ -13,7 +13,6 @@
 #include "driftless/record/csv.hpp"
 #include "driftless/report/mean_curve.hpp"
 #include "driftless/report/page.hpp"
-#include "driftless/report/page_assets.hpp"
 
 namespace driftless {
 
@@ -91,9 +90,9 @@ std::string figure_csv(const Comparison& comparison, const FigureChoice& choice)
 
 std::string figure_svg(const nlohmann::ordered_json& data, int width) {
   const WorkFolder folder;
-  const PageAssets assets = page_assets();
   // The bundles take the names of Node's module system for a sign that they are modules.
-  folder.write("draw.js", fmt::format(R"((function (module, exports, define) {{
+  folder.write("draw.js",
+               fmt::format(R"((function (module, exports, define) {{
 {}
 {}
 }}).call(globalThis);
@@ -106,8 +105,8 @@ const rounded = (path) => path.replace(/\d+\.\d{{3,}}/g, (number) => Number(numb
 new vega.View(vega.parse(spec), {{renderer: 'none'}}).toSVG()
   .then((svg) => require('fs').writeFileSync('figure.svg', svg.replace(/ d="[^"]*"/g, rounded) + '\n'));
 )",
-                                      assets.vega, assets.vega_lite, assets.figure_js,
-                                      json_for_script(data), width, width * 5 / 8));
+                           page_asset("vega"), page_asset("vega-lite"), page_asset("figure"),
+                           json_for_script(data), width, width * 5 / 8));
   return folder.made_by({"node", "draw.js"}, "nodejs", "figure.svg");
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <queue>
+#include <ranges>
 
 #include "driftless/base/statistics.hpp"
 #include "driftless/experiment/metrics.hpp"
@@ -18,16 +20,15 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 std::vector<std::vector<std::size_t>> common_rows(std::span<const RecordedRun* const> runs) {
   std::vector<std::vector<std::size_t>> common(runs.size());
   std::vector<std::size_t> at(runs.size(), 0);
+  const auto each = std::views::iota(std::size_t{0}, runs.size());
   for (const Metrics& row : runs.front()->metrics.rows) {
     const auto has_round = [&](std::size_t k) {
       const std::vector<Metrics>& rows = runs[k]->metrics.rows;
       while (at[k] < rows.size() && rows[at[k]].round < row.round) ++at[k];
       return at[k] < rows.size() && rows[at[k]].round == row.round;
     };
-    bool everywhere = true;
-    for (std::size_t k = 0; k < runs.size(); ++k) everywhere = has_round(k) && everywhere;
-    if (!everywhere) continue;
-    for (std::size_t k = 0; k < runs.size(); ++k) common[k].push_back(at[k]);
+    if (!std::ranges::all_of(each, has_round)) continue;
+    for (const std::size_t k : each) common[k].push_back(at[k]);
   }
   return common;
 }
@@ -37,19 +38,15 @@ std::vector<std::vector<std::size_t>> common_rows(std::span<const RecordedRun* c
 std::vector<double> heights(std::vector<double> values) {
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
-  const auto measure = [&] {
-    low = std::numeric_limits<double>::infinity();
-    high = -low;
-    for (double& value : values) {
-      if (!std::isfinite(value)) value = nan;
-      low = std::fmin(low, value);
-      high = std::fmax(high, value);
-    }
-  };
-  measure();
+  for (double& value : values) {
+    if (!std::isfinite(value)) value = nan;
+    low = std::fmin(low, value);
+    high = std::fmax(high, value);
+  }
   if (low > 0 && high > 10 * low) {
     for (double& value : values) value = std::log10(value);
-    measure();
+    low = std::log10(low);
+    high = std::log10(high);
   }
   for (double& value : values) value = high > low ? (value - low) / (high - low) : value * 0;
   return values;
@@ -124,23 +121,19 @@ Thinned thin(const MeanCurve& curve, std::size_t most) {
     for (std::size_t row = 0; row < rows; ++row) edge[row] += curve.half_width[column][row];
     lines.push_back(heights(edge));
   }
-  kept.rows = {0};
-  if (rows > 1) kept.rows.push_back(rows - 1);
+  std::map<std::size_t, std::size_t> ranks{{0, 0}};  // rows get them in the order of their need
+  if (rows > 1) ranks.emplace(rows - 1, 1);
   std::priority_queue<Gap> gaps;
   gaps.push(measured(0, rows - 1, rounds, lines));
-  while (kept.rows.size() < most && gaps.top().departure > invisible) {
+  while (ranks.size() < most && gaps.top().departure > invisible) {
     const Gap gap = gaps.top();
     gaps.pop();
-    kept.rows.push_back(gap.worst);
+    ranks.emplace(gap.worst, ranks.size());
     gaps.push(measured(gap.begin, gap.worst, rounds, lines));
     gaps.push(measured(gap.worst, gap.end, rounds, lines));
   }
   kept.departure = gaps.top().departure;
-  std::vector<std::pair<std::size_t, std::size_t>> ranked;  // rows came in the order of their need
-  for (const std::size_t row : kept.rows) ranked.emplace_back(row, ranked.size());
-  std::ranges::sort(ranked);
-  kept.rows.clear();
-  for (const auto& [row, rank] : ranked) {
+  for (const auto& [row, rank] : ranks) {
     kept.rows.push_back(row);
     kept.ranks.push_back(rank);
   }

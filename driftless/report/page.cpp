@@ -1,9 +1,5 @@
 #include "driftless/report/page.hpp"
 
-#include <string_view>
-
-#include "driftless/report/page_assets.hpp"
-
 namespace driftless {
 
 std::string json_for_script(const nlohmann::ordered_json& data) {
@@ -11,37 +7,21 @@ std::string json_for_script(const nlohmann::ordered_json& data) {
   const std::string plain = data.dump(-1, ' ', false, Handler::replace);
   std::string escaped;
   escaped.reserve(plain.size());
-  for (const char letter : plain) {
-    if (letter == '<') {
-      escaped += "\\u003c";
-    } else {
-      escaped += letter;
-    }
-  }
+  for (const char& letter : plain)
+    escaped += letter == '<' ? std::string_view("\\u003c") : std::string_view(&letter, 1);
   return escaped;
 }
 
 std::string report_page(const nlohmann::ordered_json& data) {
-  const PageAssets assets = page_assets();
   const std::string json = json_for_script(data);
   std::string page;
-  page.reserve(json.size() + assets.vega.size() + assets.vega_lite.size() + 200'000);
-  std::string_view rest = assets.html;
-  const auto put = [&](std::string_view mark, std::string_view contents) {
-    const std::size_t place = rest.find(mark);
-    page.append(rest.substr(0, place)).append(contents);
-    rest.remove_prefix(place + mark.size());
-  };
-  // In the order of page.html.
-  put("{{css}}", assets.css);
-  put("{{data}}", json);
-  put("{{licence}}", assets.licence);
-  put("{{vega}}", assets.vega);
-  put("{{vega-lite}}", assets.vega_lite);
-  put("{{vega-embed}}", assets.vega_embed);
-  put("{{figure}}", assets.figure_js);
-  put("{{network}}", assets.network_js);
-  put("{{page}}", assets.page_js);
+  std::string_view rest = page_asset("html");
+  for (std::size_t mark = rest.find("{{"); mark != rest.npos; mark = rest.find("{{")) {
+    const std::size_t end = rest.find("}}", mark);
+    const std::string_view name = rest.substr(mark + 2, end - mark - 2);
+    page.append(rest.substr(0, mark)).append(name == "data" ? json : page_asset(name));
+    rest.remove_prefix(end + 2);
+  }
   return page.append(rest);
 }
 

@@ -1,4 +1,6 @@
-#include "driftless/report/page_assets.hpp"
+#include <map>
+
+#include "driftless/report/page.hpp"
 
 // Puts a file into the program as `driftless_page_NAME` up to `driftless_page_NAME_end`.
 #define EMBED(name, file)                                      \
@@ -26,16 +28,14 @@ EMBED(licence, DRIFTLESS_NPM "/vega/LICENSE")
 
 namespace driftless {
 
-PageAssets page_assets() {
-  return {.html = html(),
-          .css = css(),
-          .page_js = page_js(),
-          .figure_js = figure_js(),
-          .network_js = network_js(),
-          .vega = vega(),
-          .vega_lite = vega_lite(),
-          .vega_embed = vega_embed(),
-          .licence = licence()};
+std::string_view page_asset(std::string_view name) {
+  static const std::map<std::string_view, std::string_view> assets{
+      {"html", html()},           {"css", css()},
+      {"page", page_js()},        {"figure", figure_js()},
+      {"network", network_js()},  {"vega", vega()},
+      {"vega-lite", vega_lite()}, {"vega-embed", vega_embed()},
+      {"licence", licence()}};
+  return assets.at(name);
 }
 
 }  // namespace driftless

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <map>
 #include <set>
 
 #include "driftless/base/file.hpp"
@@ -21,20 +20,11 @@ namespace driftless {
 
 namespace {
 
-using nlohmann::ordered_json;
-using Json = ordered_json;
+using Json = nlohmann::ordered_json;
 
-// As many digits as a picture shows: they are most of a page's size. JSON has no NaN.
-Json rounded(double value, int digits) {
-  if (!std::isfinite(value)) return nullptr;
+// As many digits as a picture shows: they are most of a page's size.
+double rounded(double value, int digits) {
   return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
-}
-
-Json estimate_json(const std::optional<Estimate>& figure) {
-  if (!figure) return nullptr;
-  return {{"mean", figure->mean},
-          {"half_width", figure->half_width ? Json(*figure->half_width) : Json(nullptr)},
-          {"n", figure->n}};
 }
 
 // The columns of the rows that are drawn, without those that are empty.
@@ -58,7 +48,6 @@ Json curve_json(const MeanCurve& curve, const Thinned& kept) {
 
 Json group_json(const RunGroup& group) {
   const std::span<const RunDigest> runs = group.digests;
-  const RecordedRun& first = *group.runs.front();
   Json json;
   json["values"] = group.values;
   json["runs"] = group.runs.size();
@@ -66,31 +55,31 @@ Json group_json(const RunGroup& group) {
     Json& count = json["outcomes"][run->outcome()];
     count = count.is_null() ? 1 : count.get<int>() + 1;
   }
-  const auto target = parse_number(first.setting("run.target"));
-  json["target"] = target ? Json(*target) : Json(nullptr);
-  json["rounds_to_target"] = estimate_json(estimate_of(runs, &RunDigest::rounds_to_target));
-  json["bytes_to_target"] = estimate_json(estimate_of(runs, &RunDigest::bytes_to_target));
+  const auto add = [&](const char* name, DigestNumber number) {
+    json[name] = estimate_json(estimate_of(runs, number), "half_width");
+  };
+  json["target"] = or_null(parse_number(group.runs.front()->setting("run.target")));
+  add("rounds_to_target", &RunDigest::rounds_to_target);
+  add("bytes_to_target", &RunDigest::bytes_to_target);
   json["level_of"] = runs.front().optimum_known() ? "suboptimality" : "loss";
-  json["level"] = estimate_json(estimate_of(runs, &RunDigest::level));
-  json["test_accuracy"] = estimate_json(estimate_of(runs, &RunDigest::accuracy));
-  json["worst_node_accuracy"] = estimate_json(estimate_of(runs, &RunDigest::worst_accuracy));
+  add("level", &RunDigest::level);
+  add("test_accuracy", &RunDigest::accuracy);
+  add("worst_node_accuracy", &RunDigest::worst_accuracy);
   return json;
 }
 
-// A page stays quick with so many rows over all its lines.
-std::size_t rows_for_each(std::size_t lines) {
-  constexpr std::size_t rows_of_a_page = 100'000;
-  return std::clamp<std::size_t>(rows_of_a_page / lines, 20, 2'000);
-}
-
 Json groups_json(const Comparison& comparison, Json& thinned) {
+  // A page stays quick with so many rows over all its lines.
+  constexpr std::size_t rows_of_a_page = 100'000;
+  const std::size_t most =
+      std::clamp<std::size_t>(rows_of_a_page / comparison.groups.size(), 20, 2'000);
   Json groups = Json::array();
   std::size_t rows = 0;
   std::size_t drawn = 0;
   double departure = 0;
   for (const RunGroup& group : comparison.groups) {
     const MeanCurve curve = mean_curve(group.runs);
-    const Thinned kept = thin(curve, rows_for_each(comparison.groups.size()));
+    const Thinned kept = thin(curve, most);
     Json& json = groups.emplace_back(group_json(group));
     json["curve"] = curve_json(curve, kept);
     rows += curve.rows();
@@ -103,7 +92,7 @@ Json groups_json(const Comparison& comparison, Json& thinned) {
 
 // Each network once, as the runs on it have told it.
 Json networks_json(const std::vector<RecordedRun>& runs) {
-  std::map<std::string, std::size_t> seen;
+  std::set<std::string> seen;
   Json networks = Json::array();
   for (const RecordedRun& run : runs) {
     if (!run.summary.contains("network")) continue;
@@ -111,7 +100,7 @@ Json networks_json(const std::vector<RecordedRun>& runs) {
     const std::string file = run.setting("network.file");
     network["name"] = file.empty() ? run.setting("network.topology") : file;
     network["weights"] = run.setting("network.weights");
-    if (seen.emplace(network.dump(), networks.size()).second) networks.push_back(network);
+    if (seen.insert(network.dump()).second) networks.push_back(network);
   }
   return networks;
 }
@@ -164,7 +153,7 @@ Json experiments_json(const std::vector<RecordedRun>& runs) {
 Json choice_json(const FigureChoice& choice) {
   return {{"metric", choice.metric},
           {"against", choice.against},
-          {"log", choice.log ? Json(*choice.log) : Json(nullptr)},
+          {"log", or_null(choice.log)},
           {"panels", choice.panels.empty() ? Json(nullptr) : Json(choice.panels)},
           {"only", choice.only}};
 }

@@ -13,19 +13,10 @@ namespace {
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      default:
-        out += letter;
-    }
+    out += letter == '&'   ? "&amp;"
+           : letter == '<' ? "&lt;"
+           : letter == '>' ? "&gt;"
+                           : std::string(1, letter);
   }
   return out;
 }

@@ -5,22 +5,16 @@
 
 namespace driftless {
 
-namespace {
-
-Where runs(const std::string& kind, int local_steps, int heterogeneity) {
-  return {{"algorithm.kind", kind},
-          {"algorithm.local_steps", std::to_string(local_steps)},
-          {"problem.heterogeneity", std::to_string(heterogeneity)}};
-}
-
-}  // namespace
-
 // "Grows" is a factor of 2 at least, "the same level" one of 2 at most.
 std::vector<Claim> figure1_claims(const std::filesystem::path& folder) {
   const Measured measured(folder);
-  const Reading level = final_mean("suboptimality");
-  const auto levels = [&](const std::string& kind, int local_steps, int heterogeneity) {
-    return measured(runs(kind, local_steps, heterogeneity), level);
+  const auto runs = [](const char* kind, int local_steps, int heterogeneity) {
+    return Where{{"algorithm.kind", kind},
+                 {"algorithm.local_steps", std::to_string(local_steps)},
+                 {"problem.heterogeneity", std::to_string(heterogeneity)}};
+  };
+  const auto levels = [&](const char* kind, int local_steps, int heterogeneity) {
+    return measured(runs(kind, local_steps, heterogeneity), final_mean("suboptimality"));
   };
   std::vector<Claim> claims;
   for (const int steps : {1, 20}) {

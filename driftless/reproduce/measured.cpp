@@ -1,7 +1,8 @@
 #include "driftless/reproduce/measured.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
+#include <ranges>
 
 #include "driftless/record/digest.hpp"
 
@@ -54,14 +55,12 @@ Measured::Measured(const std::filesystem::path& folder) : runs_(read_runs({folde
 std::vector<double> Measured::operator()(const Where& where, const Reading& reading) const {
   std::map<long long, double> by_seed;
   for (const RecordedRun& run : runs_) {
-    bool matches = true;
-    for (const auto& [key, value] : where) matches = matches && run.setting(key) == value;
+    const bool matches = std::ranges::all_of(
+        where, [&](const auto& wanted) { return run.setting(wanted.first) == wanted.second; });
     if (matches) by_seed[std::stoll(run.setting("run.seed"))] = reading(run);
   }
-  std::vector<double> values;
-  values.reserve(by_seed.size());
-  for (const auto& [seed, value] : by_seed) values.push_back(value);
-  return values;
+  const auto values = std::views::values(by_seed);
+  return {values.begin(), values.end()};
 }
 
 }  // namespace driftless

@@ -2,22 +2,10 @@
 // rounds; a run that diverged has 0.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "driftless/reproduce/measured.hpp"
 #include "driftless/reproduce/reproduction.hpp"
 
 namespace driftless {
-
-namespace {
-
-std::vector<double> minus(const std::vector<double>& a, const std::vector<double>& b) {
-  std::vector<double> differences;
-  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) differences.push_back(a[k] - b[k]);
-  return differences;
-}
-
-}  // namespace
 
 std::vector<Claim> figure2a_claims(const std::filesystem::path& folder) {
   const Measured measured(folder);
@@ -66,7 +54,7 @@ std::vector<Claim> figure2b_claims(const std::filesystem::path& folder) {
     }
   };
   const auto gain = [&](const Setting& setting) {
-    return minus(accuracy(setting, "k-gt"), accuracy(setting, "d-sgd"));
+    return differences(accuracy(setting, "k-gt"), accuracy(setting, "d-sgd"));
   };
   for (const char* problem : {"cnn", "softmax"}) {
     const Setting five{.problem = problem, .nodes = 5, .local_steps = 94};

@@ -26,7 +26,6 @@ std::vector<double> growth(const Measured& measured, const std::string& kind,
                            const std::string& topology) {
   const std::vector<double> nodes{8, 16, 32, 64};
   std::vector<std::vector<double>> bytes;  // a list for each n
-  bytes.reserve(nodes.size());
   for (const double n : nodes) {
     bytes.push_back(measured({{"algorithm.kind", kind},
                               {"algorithm.local_steps", "1"},
@@ -34,15 +33,7 @@ std::vector<double> growth(const Measured& measured, const std::string& kind,
                               {"network.nodes", fmt::format("{}", n)}},
                              last_value("bytes_busiest")));
   }
-  std::vector<double> exponents;
-  for (std::size_t seed = 0; seed < bytes.front().size(); ++seed) {
-    std::vector<double> of_seed;
-    for (const auto& each : bytes) {
-      if (seed < each.size()) of_seed.push_back(each[seed]);
-    }
-    if (of_seed.size() == nodes.size()) exponents.push_back(exponent(nodes, of_seed));
-  }
-  return exponents;
+  return exponents(nodes, bytes);
 }
 
 }  // namespace

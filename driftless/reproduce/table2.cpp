@@ -16,34 +16,22 @@ struct Setting {
 };
 
 // For each seed the exponent of the rounds to the target; none where runs are missing.
-std::vector<double> exponents(const Measured& measured, const std::vector<Setting>& settings) {
+std::vector<double> exponents_over(const Measured& measured, const std::vector<Setting>& settings) {
   std::vector<double> values;
   std::vector<std::vector<double>> rounds;
   for (const Setting& setting : settings) {
     values.push_back(setting.value);
     rounds.push_back(measured(setting.where, rounds_below("suboptimality", target)));
   }
-  std::vector<double> found;
-  for (std::size_t seed = 0; seed < rounds.front().size(); ++seed) {
-    std::vector<double> of_seed;
-    for (const auto& each : rounds) {
-      if (seed < each.size()) of_seed.push_back(each[seed]);
-    }
-    if (of_seed.size() == values.size()) found.push_back(exponent(values, of_seed));
-  }
-  return found;
+  return exponents(values, rounds);
 }
 
-Where base() {
-  return {{"algorithm.local_steps", "8"},
-          {"network.nodes", "10"},
-          {"network.topology", "ring"},
-          {"problem.noise", "100"}};
-}
-
-Where base_with(const std::string& key, const std::string& value) {
-  Where where = base();
-  where[key] = value;
+// The runs that differ from the others in these keys at most.
+Where base_but(Where where) {
+  where.merge(Where{{"algorithm.local_steps", "8"},
+                    {"network.nodes", "10"},
+                    {"network.topology", "ring"},
+                    {"problem.noise", "100"}});
   return where;
 }
 
@@ -51,9 +39,8 @@ std::vector<Setting> over(const std::string& key, const std::vector<double>& val
                           const std::string& topology = "ring") {
   std::vector<Setting> settings;
   for (const double value : values) {
-    Where where = base_with(key, fmt::format("{}", value));
-    where["network.topology"] = topology;
-    settings.push_back({value, where});
+    settings.push_back(
+        {value, base_but({{key, fmt::format("{}", value)}, {"network.topology", topology}})});
   }
   return settings;
 }
@@ -63,9 +50,8 @@ std::vector<Setting> over_graphs(const Measured& measured, const std::string& no
                                  const std::vector<std::string>& topologies) {
   std::vector<Setting> settings;
   for (const std::string& topology : topologies) {
-    Where where = base_with("network.topology", topology);
-    where["network.nodes"] = "16";
-    where["problem.noise"] = noise;
+    const Where where = base_but(
+        {{"network.topology", topology}, {"network.nodes", "16"}, {"problem.noise", noise}});
     const std::vector<double> p = measured(where, [](const RecordedRun& run) {
       return run.summary.is_object() ? run.summary["network"]["p"].get<double>() : 0.0;
     });
@@ -85,7 +71,7 @@ std::vector<Claim> table2_claims(const std::filesystem::path& folder) {
   const std::vector<double> nodes{5, 10, 20, 40};
   const auto exponent_claim = [&](std::string statement, const std::vector<Setting>& settings,
                                   double low, double high) {
-    return value_claim(std::move(statement), exponents(measured, settings), low, high);
+    return value_claim(std::move(statement), exponents_over(measured, settings), low, high);
   };
   return {
       exponent_claim("rounds ~ 1/K: the exponent of K, theory −1",

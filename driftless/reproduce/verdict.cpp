@@ -4,20 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 
 namespace driftless {
 
 namespace {
-
-// Of each seed, as far as both have one.
-template <class Operation>
-std::vector<double> by_seed(const std::vector<double>& a, const std::vector<double>& b,
-                            const Operation& operation) {
-  std::vector<double> values;
-  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k)
-    values.push_back(operation(a[k], b[k]));
-  return values;
-}
 
 std::string expected(double low, double high) {
   if (low == -infinity) return fmt::format("below {:g}", high);
@@ -28,8 +20,7 @@ std::string expected(double low, double high) {
 // Bounds and estimate are on the scale of the values; `shown` brings them to that of the reader.
 Claim judged(std::string statement, const std::vector<double>& values, double low, double high,
              double (*shown)(double)) {
-  Claim claim{.statement = std::move(statement), .measured = "no runs", .verdict = {}};
-  claim.verdict = Verdict::not_decided;
+  Claim claim{.statement = std::move(statement), .measured = "no runs"};
   if (values.empty()) return claim;
   const Estimate found = estimate(values);
   claim.verdict = is_within(found, low, high);
@@ -50,9 +41,6 @@ Claim judged(std::string statement, const std::vector<double>& values, double lo
       fmt::format(", expected {}, n = {}", expected(shown(low), shown(high)), found.n);
   return claim;
 }
-
-double as_is(double value) { return value; }
-double from_logarithm(double value) { return std::exp(value); }
 
 }  // namespace
 
@@ -80,19 +68,27 @@ Verdict all_of(const std::vector<Verdict>& verdicts) {
 
 Claim ratio_claim(std::string statement, const std::vector<double>& a, const std::vector<double>& b,
                   double low, double high) {
-  const auto logarithms = by_seed(a, b, [](double x, double y) { return std::log(x / y); });
-  return judged(std::move(statement), logarithms, std::log(low), std::log(high), from_logarithm);
+  std::vector<double> logarithms;
+  std::ranges::transform(a, b, std::back_inserter(logarithms),
+                         [](double x, double y) { return std::log(x / y); });
+  return judged(std::move(statement), logarithms, std::log(low), std::log(high),
+                [](double logarithm) { return std::exp(logarithm); });
 }
 
 Claim difference_claim(std::string statement, const std::vector<double>& a,
                        const std::vector<double>& b, double low, double high) {
-  const auto differences = by_seed(a, b, [](double x, double y) { return x - y; });
-  return judged(std::move(statement), differences, low, high, as_is);
+  return value_claim(std::move(statement), differences(a, b), low, high);
 }
 
 Claim value_claim(std::string statement, const std::vector<double>& values, double low,
                   double high) {
-  return judged(std::move(statement), values, low, high, as_is);
+  return judged(std::move(statement), values, low, high, [](double value) { return value; });
+}
+
+std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> found;
+  std::ranges::transform(a, b, std::back_inserter(found), std::minus<>());
+  return found;
 }
 
 double exponent(const std::vector<double>& x, const std::vector<double>& y) {
@@ -110,6 +106,19 @@ double exponent(const std::vector<double>& x, const std::vector<double>& y) {
     xx += (std::log(x[k]) - mean_x) * (std::log(x[k]) - mean_x);
   }
   return xy / xx;
+}
+
+std::vector<double> exponents(const std::vector<double>& x,
+                              const std::vector<std::vector<double>>& y) {
+  const std::size_t seeds =
+      y.empty() ? 0 : std::ranges::min(y, {}, &std::vector<double>::size).size();
+  std::vector<double> found;
+  for (std::size_t seed = 0; seed < seeds; ++seed) {
+    std::vector<double> of_seed;
+    for (const auto& values : y) of_seed.push_back(values[seed]);
+    found.push_back(exponent(x, of_seed));
+  }
+  return found;
 }
 
 }  // namespace driftless

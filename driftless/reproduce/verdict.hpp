@@ -49,7 +49,15 @@ Claim difference_claim(std::string statement, const std::vector<double>& a,
 Claim value_claim(std::string statement, const std::vector<double>& values, double low,
                   double high);
 
+// a − b of each seed, as far as both have one.
+std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b);
+
 // The slope of log y over log x by least squares: y ~ x^slope.
 double exponent(const std::vector<double>& x, const std::vector<double>& y);
+
+// The same for each seed, where `y` has for each x a list of values by seed; none where one has
+// none.
+std::vector<double> exponents(const std::vector<double>& x,
+                              const std::vector<std::vector<double>>& y);
 
 }  // namespace driftless

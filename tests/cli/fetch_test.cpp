@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "driftless/base/error.hpp"
-#include "driftless/cli/sha256.hpp"
 #include "driftless/data/load.hpp"
 #include "tests/support/contains.hpp"
 #include "tests/support/data_files.hpp"
