@@ -96,12 +96,12 @@ const std::deque<AlgorithmKind>& algorithm_kinds() { return all_kinds(); }
 void register_algorithm(AlgorithmKind kind) {
   if (kind.name.empty()) throw ConfigError("a method needs a name to be registered by");
   if (find_algorithm_kind(kind.name) != nullptr) {
-    throw ConfigError(fmt::format("there is an algorithm \"{}\" already", kind.name));
+    throw ConfigError("there is an algorithm \"{}\" already", kind.name);
   }
   for (const Option& common : options_of<AlgorithmOptions>().list()) {
     if (!kind.has(common.name)) continue;
-    throw ConfigError(fmt::format("{}: all methods have an option {}; choose another name",
-                                  kind.name, common.name));
+    throw ConfigError("{}: all methods have an option {}; choose another name", kind.name,
+                      common.name);
   }
   for (const AlgorithmKind& other : all_kinds()) {
     check_described_alike(kind.name, kind.own, other.name, other.own);
@@ -121,18 +121,18 @@ std::unique_ptr<Algorithm<Real>> make_algorithm(std::string_view name, const Pro
   if (kind == nullptr) {
     std::vector<std::string_view> names;
     for (const AlgorithmKind& each : all_kinds()) names.push_back(each.name);
-    throw ConfigError(fmt::format("there is no algorithm \"{}\"{}", name,
-                                  did_you_mean(nearest_names(name, names))));
+    throw ConfigError("there is no algorithm \"{}\"{}", name,
+                      did_you_mean(nearest_names(name, names)));
   }
   if (!kind->local_steps && options.local_steps != 1) {
-    throw ConfigError(fmt::format("{} takes one step a round, not {}", name, options.local_steps));
+    throw ConfigError("{} takes one step a round, not {}", name, options.local_steps);
   }
   for (const auto& [option, value] : options.own) {
     if (!kind->has(option)) throw_unknown_option(option, kind->own);
   }
   if (problem.nodes() != network.nodes()) {
-    throw ConfigError(fmt::format("the problem has {} nodes, but the network {}", problem.nodes(),
-                                  network.nodes()));
+    throw ConfigError("the problem has {} nodes, but the network {}", problem.nodes(),
+                      network.nodes());
   }
   const AlgorithmMaker<Real>* make = nullptr;
   if constexpr (std::is_same_v<Real, float>) {
@@ -141,8 +141,8 @@ std::unique_ptr<Algorithm<Real>> make_algorithm(std::string_view name, const Pro
     make = &kind->make_double;
   }
   if (!*make) {
-    throw ConfigError(fmt::format("{} does not compute in {}, as this problem does", name,
-                                  sizeof(Real) == sizeof(float) ? "float" : "double"));
+    throw ConfigError("{} does not compute in {}, as this problem does", name,
+                      sizeof(Real) == sizeof(float) ? "float" : "double");
   }
   return (*make)(problem, network, options);
 }

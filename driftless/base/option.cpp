@@ -166,15 +166,15 @@ bool Option::agrees_with(const Option& other) const {
 void throw_unknown_option(std::string_view name, const std::vector<Option>& known) {
   std::vector<std::string_view> names;
   for (const Option& option : known) names.push_back(option.name);
-  if (names.empty()) throw ConfigError(fmt::format("there is no option {}", name));
-  throw ConfigError(fmt::format("there is no option {}; there is {}{}", name, either_of(names),
-                                did_you_mean(nearest_names(name, names))));
+  if (names.empty()) throw ConfigError("there is no option {}", name);
+  throw ConfigError("there is no option {}; there is {}{}", name, either_of(names),
+                    did_you_mean(nearest_names(name, names)));
 }
 
 void throw_if_faulty(const Option& option, const Value& value) {
   const std::string fault = option.fault(value);
   if (fault.empty()) return;
-  throw ConfigError(fmt::format("{} = {}: {}", option.name, toml_literal(value), fault));
+  throw ConfigError("{} = {}: {}", option.name, toml_literal(value), fault);
 }
 
 void check_described_alike(std::string_view kind, const std::vector<Option>& options,
@@ -182,10 +182,10 @@ void check_described_alike(std::string_view kind, const std::vector<Option>& opt
   for (const Option& option : options) {
     for (const Option& other : others) {
       if (option.name != other.name || option.agrees_with(other)) continue;
-      throw ConfigError(fmt::format(
+      throw ConfigError(
           "{}: {} has an option {} too, described differently; choose another name, or describe it "
           "alike",
-          kind, other_kind, option.name));
+          kind, other_kind, option.name);
     }
   }
 }

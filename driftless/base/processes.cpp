@@ -40,9 +40,9 @@ void Processes::agree(const std::string& fault, std::uint64_t fingerprint) const
   const auto odd = std::ranges::find_if(all, [&](const auto& each) { return each != all[0]; });
   if (odd != all.end()) {
     throw ConfigError(
-        fmt::format("rank {} has another version of driftless, another config or other data than "
-                    "rank 0; give all machines the same",
-                    odd - all.begin()));
+        "rank {} has another version of driftless, another config or other data than "
+        "rank 0; give all machines the same",
+        odd - all.begin());
   }
 }
 

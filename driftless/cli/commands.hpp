@@ -43,7 +43,7 @@ void write_asked(const char* option, const std::string& file, const Write& write
   try {
     write();
   } catch (const std::system_error& error) {
-    throw ConfigError(fmt::format("{} {}: {}; choose another file", option, file, error.what()));
+    throw ConfigError("{} {}: {}; choose another file", option, file, error.what());
   }
 }
 

@@ -74,8 +74,8 @@ void show(const ShowRequest& request) {
 SplitOptions split_options(const SplitRequest& request) {
   SplitOptions options{.split = from_name<Split>("split", request.split)};
   const auto refuse = [&](const char* option, const char* owner) {
-    throw ConfigError(fmt::format("data split: {} is an option of --split {}, not of {}", option,
-                                  owner, request.split));
+    throw ConfigError("data split: {} is an option of --split {}, not of {}", option, owner,
+                      request.split);
   };
   if (request.alpha && options.split != Split::dirichlet) refuse("--alpha", "dirichlet");
   if (request.shards && options.split != Split::shards) refuse("--shards", "shards");

@@ -62,9 +62,9 @@ class FetchReport {
 int fetch(const FetchRequest& request) {
   if (request.name != "mnist") {
     throw ConfigError(
-        fmt::format("data fetch: unknown data \"{}\"; there is mnist. Other data need no fetching: "
-                    "give the folder or file itself",
-                    request.name));
+        "data fetch: unknown data \"{}\"; there is mnist. Other data need no fetching: "
+        "give the folder or file itself",
+        request.name);
   }
   const std::string folder = mnist_folder().string();
   listen_for_stop_signals();

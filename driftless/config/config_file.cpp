@@ -77,8 +77,8 @@ class Reader {
       return toml::parse(text);
     } catch (const toml::parse_error& error) {
       const toml::source_position at = error.source().begin;
-      throw ConfigError(fmt::format("{}:{}:{}: not TOML: {}", file_.source_name, at.line, at.column,
-                                    error.description()));
+      throw ConfigError("{}:{}:{}: not TOML: {}", file_.source_name, at.line, at.column,
+                        error.description());
     }
   }
 

@@ -38,7 +38,7 @@ void Faults::throw_if_any(std::string_view source_name, int combinations) const 
   }
   if (lines.size() > 1)
     lines.insert(lines.begin(), fmt::format("{} faults in {}", lines.size(), source_name));
-  throw ConfigError(fmt::format("{}", fmt::join(lines, "\n")));
+  throw ConfigError("{}", fmt::join(lines, "\n"));
 }
 
 }  // namespace driftless

@@ -106,13 +106,13 @@ std::vector<std::size_t> varied_columns(const std::vector<SweepPoint>& points,
 std::string read_text(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
-    throw ConfigError(fmt::format("{}: a folder; expected a config file", file.string()));
+    throw ConfigError("{}: a folder; expected a config file", file.string());
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
   if (!stream.is_open() || stream.bad())
-    throw ConfigError(fmt::format("{}: cannot be read: {}", file.string(),
-                                  std::generic_category().message(errno)));
+    throw ConfigError("{}: cannot be read: {}", file.string(),
+                      std::generic_category().message(errno));
   return text;
 }
 

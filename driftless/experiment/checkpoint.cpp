@@ -162,10 +162,10 @@ void check_fit(const Checkpoint& checkpoint, const std::vector<NamedRows<Real>>&
     return;
   }
   throw DataError(
-      fmt::format("{}: holds {} of {} nodes with {} numbers of {} bytes, which this run does "
-                  "not have; begin it again with --force",
-                  checkpoint.file.string(), fmt::join(checkpoint.rows, ", "), checkpoint.nodes,
-                  checkpoint.dim, checkpoint.number_bytes));
+      "{}: holds {} of {} nodes with {} numbers of {} bytes, which this run does "
+      "not have; begin it again with --force",
+      checkpoint.file.string(), fmt::join(checkpoint.rows, ", "), checkpoint.nodes, checkpoint.dim,
+      checkpoint.number_bytes);
 }
 
 }  // namespace

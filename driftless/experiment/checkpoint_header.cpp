@@ -45,8 +45,7 @@ class HeaderReader {
     return all;
   }
   [[noreturn]] void fail(const std::string& what) const {
-    throw DataError(
-        fmt::format("{}: the header of the checkpoint {}; it is damaged", file_.string(), what));
+    throw DataError("{}: the header of the checkpoint {}; it is damaged", file_.string(), what);
   }
 
  private:

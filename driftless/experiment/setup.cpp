@@ -21,8 +21,8 @@ MixingMatrix build_mixing(const NetworkConfig& network, std::optional<NodeId> no
                           const std::string& asked) {
   const auto check = [&](NodeId found) {
     if (nodes && *nodes != found) {
-      throw ConfigError(fmt::format("{}: has {} nodes, but {}; they must be the same",
-                                    network.file.string(), found, asked));
+      throw ConfigError("{}: has {} nodes, but {}; they must be the same", network.file.string(),
+                        found, asked);
     }
   };
   if (network.file.extension() == ".mtx") {
@@ -58,7 +58,7 @@ Schedule schedule_of(const ExperimentConfig& config) {
 const ProblemKind& kind_of(const ProblemConfig& problem) {
   const ProblemKind* kind = find_problem_kind(problem.kind);
   if (kind == nullptr) {
-    throw ConfigError(fmt::format("there is no problem \"{}\"", problem.kind));
+    throw ConfigError("there is no problem \"{}\"", problem.kind);
   }
   return *kind;
 }
@@ -113,8 +113,8 @@ void Setup::prepare_network(const ExperimentConfig& config) {
   if (!file.empty()) {
     const NodeId of_file = source_of(config).nodes(config.problem.options).value();
     if (nodes && *nodes != of_file) {
-      throw ConfigError(fmt::format("{}: has {} nodes, but network.nodes = {}; leave that out",
-                                    file, of_file, *nodes));
+      throw ConfigError("{}: has {} nodes, but network.nodes = {}; leave that out", file, of_file,
+                        *nodes);
     }
     nodes_by_problem_[file] = of_file;
     nodes = of_file;
@@ -130,9 +130,9 @@ void Setup::prepare_network(const ExperimentConfig& config) {
 void Setup::check_processes() const {
   for (const auto& [key, prepared] : networks_) {
     if (processes_ <= prepared.mixing.nodes()) continue;
-    throw ConfigError(fmt::format(
+    throw ConfigError(
         "{} ranks for {} nodes: a rank hosts at least one; start at most {}, or set network.nodes",
-        processes_, prepared.mixing.nodes(), prepared.mixing.nodes()));
+        processes_, prepared.mixing.nodes(), prepared.mixing.nodes());
   }
 }
 
@@ -152,9 +152,9 @@ void Setup::check_start(const ExperimentConfig& config) const {
   const std::string why = source_of(config).different_starts(request_of(config));
   if (why.empty()) return;
   throw ConfigError(
-      fmt::format("{}, but {} starts from the server's one model; give one x0 for all nodes, or "
-                  "choose another method",
-                  why, kind->name));
+      "{}, but {} starts from the server's one model; give one x0 for all nodes, or "
+      "choose another method",
+      why, kind->name);
 }
 
 void Setup::warn(const ExperimentConfig& config) {

@@ -20,9 +20,9 @@ RunScore::RunScore(const TuneConfig& tune)
 
 void RunScore::add(const Metrics& row) {
   if (metric_->text(row).empty()) {
-    throw ConfigError(fmt::format(
+    throw ConfigError(
         "tune.metric = \"{}\": there is no such figure here, since {}; choose another",
-        metric_->name, row.train_loss ? "there are no test data" : "the problem does not tell it"));
+        metric_->name, row.train_loss ? "there are no test data" : "the problem does not tell it");
   }
   values_.push_back(metric_->number(row));
   if (watch_) watch_->add(values_.back(), row);

@@ -73,9 +73,9 @@ std::vector<Index> layer_sizes(const std::string& text) {
     const bool whole_word = end == rest.end() || *end == ' ';
     if (error != std::errc() || !whole_word || size < 1 || size > largest) {
       throw ConfigError(
-          fmt::format("problem.hidden = \"{}\": expected the units of each hidden layer, from 1 to "
-                      "{}, with blanks between them, such as \"300 100\"",
-                      text, largest));
+          "problem.hidden = \"{}\": expected the units of each hidden layer, from 1 to "
+          "{}, with blanks between them, such as \"300 100\"",
+          text, largest);
     }
     sizes.push_back(size);
     rest.remove_prefix(static_cast<std::size_t>(end - rest.begin()));
@@ -103,8 +103,8 @@ Partition partition_of(const ProblemRequest& request, const Dataset& train) {
                        .shards = options.shards,
                        .seed = request.seed});
   } catch (const ConfigError& error) {
-    throw ConfigError(fmt::format("problem.split = \"{}\" over network.nodes = {}: {}",
-                                  options.split, request.nodes, error.what()));
+    throw ConfigError("problem.split = \"{}\" over network.nodes = {}: {}", options.split,
+                      request.nodes, error.what());
   }
 }
 
@@ -131,8 +131,7 @@ LabelledData load_named(const LearningOptions& options, const ChooseSamples& cho
     return load_data(options.data.string(),
                      with_test ? std::optional(options.test_data) : std::nullopt, choose);
   } catch (const InputError& error) {
-    throw DataError(
-        fmt::format("problem.data{}: {}", with_test ? ", problem.test_data" : "", error.what()));
+    throw DataError("problem.data{}: {}", with_test ? ", problem.test_data" : "", error.what());
   }
 }
 

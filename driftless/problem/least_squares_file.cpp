@@ -21,7 +21,7 @@ class Reader {
   explicit Reader(std::string file) : file_(std::move(file)) {}
 
   [[noreturn]] void fail(const std::string& place, const std::string& fault) const {
-    throw DataError(fmt::format("{}: {}: {}", file_, place, fault));
+    throw DataError("{}: {}: {}", file_, place, fault);
   }
 
   const json& array(const json& value, const std::string& place) const {
@@ -54,7 +54,7 @@ class Reader {
 
 json parse(const std::filesystem::path& file) {
   const auto fail = [&](std::string_view fault) {
-    return DataError(fmt::format("{}: {}", file.string(), fault));
+    return DataError("{}: {}", file.string(), fault);
   };
   if (std::filesystem::is_directory(file)) throw fail("is a folder, expected a problem in JSON");
   std::ifstream stream(file, std::ios::binary);

@@ -46,9 +46,9 @@ void check_memory(const ProblemRequest& request, Index dim) {
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   if (needed <= there) return;
   throw ConfigError(
-      fmt::format("problem.dim = {} on {} nodes takes at least {:.0f} GB of memory, but this "
-                  "machine has {:.0f}; choose fewer of either",
-                  dim, request.hosted.size(), needed / 1e9, there / 1e9));
+      "problem.dim = {} on {} nodes takes at least {:.0f} GB of memory, but this "
+      "machine has {:.0f}; choose fewer of either",
+      dim, request.hosted.size(), needed / 1e9, there / 1e9);
 }
 
 class LeastSquaresSource final : public ProblemSource {

@@ -27,7 +27,7 @@ const std::deque<ProblemKind>& problem_kinds() { return every_kind(); }
 void register_problem(ProblemKind kind) {
   if (kind.name.empty()) throw ConfigError("a problem needs a name to be registered by");
   if (find_problem_kind(kind.name) != nullptr) {
-    throw ConfigError(fmt::format("there is a problem \"{}\" already", kind.name));
+    throw ConfigError("there is a problem \"{}\" already", kind.name);
   }
   for (const ProblemKind& other : every_kind()) {
     check_described_alike(kind.name, kind.options, other.name, other.options);

@@ -36,10 +36,10 @@ void check_config(const fs::path& file, const ExperimentConfig& begun, const Exp
                   Round rounds_done) {
   const std::string why = why_not_resumable(begun, now, rounds_done);
   if (why.empty()) return;
-  throw ConfigError(fmt::format(
+  throw ConfigError(
       "--resume: {} is of another run: {}; give it the same config, choose another folder, or "
       "--force to begin again",
-      file.string(), why));
+      file.string(), why);
 }
 
 // The rows that an undisturbed run would have written by then. One more may be there, of the
@@ -56,9 +56,9 @@ std::vector<Metrics> rows_until(Round round, const fs::path& file, const RunConf
   }
   if (expected <= round) {
     throw DataError(
-        fmt::format("{}: the row of round {} is missing or damaged, though the run got "
-                    "to round {}; begin it again with --force",
-                    file.string(), expected, round));
+        "{}: the row of round {} is missing or damaged, though the run got "
+        "to round {}; begin it again with --force",
+        file.string(), expected, round);
   }
   return rows;
 }

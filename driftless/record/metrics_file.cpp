@@ -30,9 +30,9 @@ std::vector<const MetricColumn*> columns_of(std::string_view header,
   std::ranges::transform(names, columns.begin(), find_metric);
   if (std::ranges::count(names, "round") > 0) return columns;
   throw DataError(
-      fmt::format("{}:1: found \"{}\", expected the names of columns, round among them; is it the "
-                  "metrics.csv of a run?",
-                  file.string(), header.substr(0, 60)));
+      "{}:1: found \"{}\", expected the names of columns, round among them; is it the "
+      "metrics.csv of a run?",
+      file.string(), header.substr(0, 60));
 }
 
 // What is wrong with the line; empty: nothing, and the row is filled.

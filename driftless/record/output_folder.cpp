@@ -57,7 +57,7 @@ void remove_runs(const fs::path& top) {
 }
 
 [[noreturn]] void refuse(const fs::path& out, std::string_view why) {
-  throw ConfigError(fmt::format("--out {}: {}", out.string(), why));
+  throw ConfigError("--out {}: {}", out.string(), why);
 }
 
 std::unique_ptr<Opened> locked(const fs::path& out) {
@@ -73,11 +73,11 @@ void check_shape(const fs::path& out, const ExperimentPlan& plan) {
   const bool holds_sweep = fs::exists(out / "experiment.toml");
   const bool holds_one = fs::exists(out / "config.toml");
   if (sweep ? !holds_one : !holds_sweep) return;
-  throw ConfigError(fmt::format(
+  throw ConfigError(
       "--resume: {} holds {}, but {} describes {}; choose another folder, or --force to begin "
       "again",
       out.string(), sweep ? "a single run" : "a sweep", plan.source_name,
-      sweep ? "a sweep" : "a single run"));
+      sweep ? "a sweep" : "a single run");
 }
 
 }  // namespace

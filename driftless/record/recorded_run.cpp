@@ -38,8 +38,8 @@ std::map<std::string, std::string> read_settings(const fs::path& file) {
     flatten(toml::parse(read_file(file), file.string()), "", settings);
     return settings;
   } catch (const toml::parse_error& error) {
-    throw DataError(fmt::format("{}:{}: {}; the config of a run is as the run wrote it",
-                                file.string(), error.source().begin.line, error.description()));
+    throw DataError("{}:{}: {}; the config of a run is as the run wrote it", file.string(),
+                    error.source().begin.line, error.description());
   }
 }
 
@@ -50,9 +50,9 @@ bool is_run(const fs::path& folder) {
 std::vector<fs::path> run_folders(const fs::path& top) {
   if (!fs::is_directory(top)) {
     throw DataError(
-        fmt::format("{}: {}; expected the folder of a run or a sweep, as `driftless "
-                    "run` leaves it",
-                    top.string(), fs::exists(top) ? "is not a folder" : "there is no such folder"));
+        "{}: {}; expected the folder of a run or a sweep, as `driftless "
+        "run` leaves it",
+        top.string(), fs::exists(top) ? "is not a folder" : "there is no such folder");
   }
   if (is_run(top)) return {top};
   std::vector<fs::path> found;
@@ -64,9 +64,9 @@ std::vector<fs::path> run_folders(const fs::path& top) {
   std::ranges::sort(found);
   if (found.empty()) {
     throw DataError(
-        fmt::format("{}: holds no run: no folder in it has config.toml and metrics.csv; "
-                    "name the --out folder of a `driftless run`",
-                    top.string()));
+        "{}: holds no run: no folder in it has config.toml and metrics.csv; "
+        "name the --out folder of a `driftless run`",
+        top.string());
   }
   return found;
 }

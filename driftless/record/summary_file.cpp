@@ -89,10 +89,10 @@ nlohmann::json read_summary(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(file)) return nullptr;
   nlohmann::json summary = nlohmann::json::parse(read_file(file), nullptr, false);
   if (summary.is_object()) return summary;
-  throw DataError(fmt::format(
+  throw DataError(
       "{}: is not JSON as a run writes it; run again, or remove it to report the run as "
       "unfinished",
-      file.string()));
+      file.string());
 }
 
 }  // namespace driftless

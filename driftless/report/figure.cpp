@@ -43,9 +43,9 @@ class WorkFolder {
     const ChildEnd end = run_child(command, path_, path_ / "log", [] { return true; });
     if (end == ChildEnd::missing) {
       throw ConfigError(
-          fmt::format("this format needs {}, which is not there: apt-get install {}, or write a "
-                      "page, whose menu saves SVG and PNG",
-                      command.front(), package));
+          "this format needs {}, which is not there: apt-get install {}, or write a "
+          "page, whose menu saves SVG and PNG",
+          command.front(), package);
     }
     if (end != ChildEnd::succeeded) {
       throw std::runtime_error(

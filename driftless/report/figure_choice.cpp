@@ -33,8 +33,8 @@ Names columns_of(const Comparison& comparison, bool are_costs) {
 
 void check_name(std::string_view option, std::string_view name, const Names& names) {
   if (std::ranges::find(names, name) != names.end()) return;
-  throw ConfigError(fmt::format("{} {}: these runs have {}{}", option, name, either_of(names),
-                                did_you_mean(nearest_names(name, names))));
+  throw ConfigError("{} {}: these runs have {}{}", option, name, either_of(names),
+                    did_you_mean(nearest_names(name, names)));
 }
 
 }  // namespace
@@ -44,8 +44,7 @@ std::map<std::string, std::string> parse_only(std::span<const std::string> texts
   for (const std::string& text : texts) {
     const std::size_t sign = text.find('=');
     if (sign == std::string::npos) {
-      throw ConfigError(
-          fmt::format("--only {}: expected KEY=VALUE, as in --only algorithm.kind=k-gt", text));
+      throw ConfigError("--only {}: expected KEY=VALUE, as in --only algorithm.kind=k-gt", text);
     }
     only[text.substr(0, sign)] = text.substr(sign + 1);
   }

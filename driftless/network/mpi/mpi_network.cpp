@@ -25,9 +25,9 @@ MpiNetwork::MpiNetwork(MixingMatrix matrix, MPI_Comm communicator) : Network(std
   MPI_Comm_rank(communicator, &ranks_.rank);
   MPI_Comm_size(communicator, &count);
   if (count > nodes()) {
-    throw ConfigError(fmt::format(
+    throw ConfigError(
         "{} ranks for network.nodes = {}: a rank hosts at least one node; start at most {}", count,
-        nodes(), nodes()));
+        nodes(), nodes());
   }
   MPI_Comm_dup(communicator, &ranks_.communicator);
   ranks_.hosting = {nodes(), count};

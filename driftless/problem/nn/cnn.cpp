@@ -16,16 +16,16 @@ Cnn::Cnn(const Dataset& data) {
   const Images* images = data.images();
   if (images == nullptr || images->rows != cnn::image_side || images->columns != cnn::image_side) {
     throw ConfigError(
-        fmt::format("problem.kind = \"cnn\" needs images of 28 x 28, but problem.data has {}; "
-                    "choose softmax or mlp",
-                    images == nullptr ? fmt::format("{} features without an order", data.features)
-                                      : fmt::format("{} x {}", images->rows, images->columns)));
+        "problem.kind = \"cnn\" needs images of 28 x 28, but problem.data has {}; "
+        "choose softmax or mlp",
+        images == nullptr ? fmt::format("{} features without an order", data.features)
+                          : fmt::format("{} x {}", images->rows, images->columns));
   }
   if (data.classes() > cnn::classes) {
     throw ConfigError(
-        fmt::format("problem.kind = \"cnn\" tells ten classes apart, but problem.data has {}; "
-                    "choose softmax or mlp",
-                    data.classes()));
+        "problem.kind = \"cnn\" tells ten classes apart, but problem.data has {}; "
+        "choose softmax or mlp",
+        data.classes());
   }
 }
 

@@ -23,9 +23,9 @@ class Logistic final : public Model<Real> {
   explicit Logistic(const Dataset& data) : features_(data.features) {
     if (data.classes() != 2) {
       throw ConfigError(
-          fmt::format("problem.kind = \"logistic\" needs two classes, but problem.data has {}: {}; "
-                      "softmax takes any number",
-                      data.classes(), fmt::join(data.class_names, ", ")));
+          "problem.kind = \"logistic\" needs two classes, but problem.data has {}: {}; "
+          "softmax takes any number",
+          data.classes(), fmt::join(data.class_names, ", "));
     }
   }
 
