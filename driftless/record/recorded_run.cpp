@@ -4,7 +4,6 @@
 
 #include <toml++/toml.h>
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "driftless/base/error.hpp"

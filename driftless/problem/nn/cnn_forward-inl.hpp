@@ -15,7 +15,6 @@
 #include <hwy/highway.h>
 
 #include <cstdint>
-#include <type_traits>
 
 #include "driftless/problem/nn/cnn_workspace.hpp"
 
