@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <utility>
 
 #include "driftless/base/error.hpp"
@@ -100,8 +99,7 @@ void MpiNetwork::mix_over_ranks(RowsList<Real> rows, bool lazy) {
     for (const NodeId node : parcel.nodes) {
       for (const Rows<Real>* each : rows) {
         const std::size_t bytes = static_cast<std::size_t>(each->dim()) * sizeof(Real);
-        std::memcpy(to, each->row(node), bytes);
-        to += bytes;
+        to = std::copy_n(reinterpret_cast<const std::byte*>(each->row(node)), bytes, to);
       }
     }
     bytes_sent_ += parcel.send();
