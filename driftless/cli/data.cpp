@@ -2,7 +2,6 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <ranges>
 #include <vector>
 
 #include "driftless/base/file.hpp"
@@ -140,10 +139,10 @@ void add_show(CLI::App& data) {
 }
 
 std::string split_names() {
-  const auto described = [](const Named<Split>& entry) {
-    return fmt::format("{}: {}", entry.name, entry.description);
-  };
-  return fmt::format("{}", fmt::join(std::views::transform(values_of<Split>, described), "; "));
+  std::vector<std::string> described;
+  for (const auto& entry : values_of<Split>)
+    described.push_back(fmt::format("{}: {}", entry.name, entry.description));
+  return fmt::format("{}", fmt::join(described, "; "));
 }
 
 void add_split(CLI::App& data) {

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <fstream>
 #include <new>
-#include <ranges>
 #include <system_error>
 #include <thread>
 
@@ -105,7 +104,8 @@ class Fetching {
 
  private:
   std::string remedy() const {
-    const auto names = std::views::transform(wanted_.files, &PackagedFiles::File::name);
+    std::vector<std::string_view> names;
+    for (const PackagedFiles::File& file : wanted_.files) names.push_back(file.name);
     return fmt::format("put the files {} into {} yourself", fmt::join(names, ", "),
                        folder_.string());
   }

@@ -7,7 +7,6 @@
 #include <memory>
 #include <numbers>
 #include <optional>
-#include <ranges>
 #include <vector>
 
 #include "driftless/cli/commands.hpp"
@@ -104,10 +103,12 @@ std::string rounds_to_halve(double p) {
 void print(const Topology& topology) {
   const MixingMatrix& mixing = topology.mixing;
   const Spectrum rate = spectrum(mixing);
-  const auto degree = [&](NodeId node) { return mixing.degree(node); };
-  const auto nodes = std::views::iota(NodeId{0}, mixing.nodes());
-  const NodeId busiest = std::ranges::max(nodes, {}, degree);
-  const NodeId lowest = degree(std::ranges::min(nodes, {}, degree));
+  NodeId busiest = 0;
+  NodeId lowest = mixing.degree(0);
+  for (NodeId i = 1; i < mixing.nodes(); ++i) {
+    if (mixing.degree(i) > mixing.degree(busiest)) busiest = i;
+    lowest = std::min(lowest, mixing.degree(i));
+  }
   const double mean = 2.0 * static_cast<double>(mixing.edges()) / mixing.nodes();
 
   print_line("topology", topology.title);
@@ -193,7 +194,8 @@ void add_round_time_options(CLI::App& command, Request& request) {
 }
 
 std::string names_in(const auto& table) {
-  const auto names = std::views::transform(table, [](const auto& entry) { return entry.name; });
+  std::vector<std::string_view> names;
+  for (const auto& entry : table) names.push_back(entry.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

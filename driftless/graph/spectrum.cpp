@@ -6,7 +6,6 @@
 #include <cassert>
 #include <new>
 #include <optional>
-#include <ranges>
 #include <vector>
 
 #include "driftless/base/parallel.hpp"
@@ -77,8 +76,9 @@ class Cholesky : public Eigen::SimplicialLDLT<SparseMatrix> {
 std::optional<double> upper_gap_by_inverse(const MixingMatrix& mixing) {
   const NodeId n = mixing.nodes();
   assert(n > 1);
-  const NodeId held = *std::ranges::max_element(  // the busiest: its column fills the factors most
-      std::views::iota(0, n), {}, [&](NodeId i) { return mixing.degree(i); });
+  NodeId held = 0;  // the busiest: its column fills the factors most
+  for (NodeId i = 1; i < n; ++i)
+    if (mixing.degree(i) > mixing.degree(held)) held = i;
   const auto place = [held](NodeId i) { return i < held ? i : i - 1; };
   Entries entries;
   for (NodeId i = 0; i < n; ++i) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/text.hpp"
@@ -55,8 +54,9 @@ void CheckpointFolder::keep_newest(int keep) const {
 }
 
 std::optional<Checkpoint> CheckpointFolder::newest_whole(std::vector<std::string>& faults) const {
-  const std::vector<Round> all = rounds(suffix);
-  for (const Round round : std::views::reverse(all)) {
+  std::vector<Round> newest_first = rounds(suffix);
+  std::ranges::reverse(newest_first);
+  for (const Round round : newest_first) {
     try {
       Checkpoint checkpoint = read_checkpoint(file_of(round));
       if (checkpoint.position.round == round) return checkpoint;

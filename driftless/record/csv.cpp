@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <ranges>
 #include <system_error>
 #include <tuple>
 
@@ -22,7 +21,12 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string csv_line(const std::vector<std::string>& fields) {
-  return fmt::format("{}\n", fmt::join(std::views::transform(fields, csv_field), ","));
+  std::string line;
+  for (const std::string& field : fields) {
+    if (&field != &fields.front()) line += ',';
+    line += csv_field(field);
+  }
+  return line + '\n';
 }
 
 CsvFile::CsvFile(std::filesystem::path path, Begin begin)

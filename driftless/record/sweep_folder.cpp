@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <ranges>
-
 #include "driftless/base/file.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/record/csv.hpp"
@@ -18,8 +16,9 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 std::vector<std::string> varied_values(const Combination& combination) {
-  const auto values = std::views::values(combination.varied);
-  return {values.begin(), values.end()};
+  std::vector<std::string> values;
+  for (const auto& [key, value] : combination.varied) values.push_back(value);
+  return values;
 }
 
 // Runs that did not begin, because the sweep was interrupted, have no rows.

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <queue>
-#include <ranges>
 
 #include "driftless/base/statistics.hpp"
 #include "driftless/experiment/metrics.hpp"
@@ -20,7 +20,8 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 std::vector<std::vector<std::size_t>> common_rows(std::span<const RecordedRun* const> runs) {
   std::vector<std::vector<std::size_t>> common(runs.size());
   std::vector<std::size_t> at(runs.size(), 0);
-  const auto each = std::views::iota(std::size_t{0}, runs.size());
+  std::vector<std::size_t> each(runs.size());
+  std::iota(each.begin(), each.end(), std::size_t{0});
   for (const Metrics& row : runs.front()->metrics.rows) {
     const auto has_round = [&](std::size_t k) {
       const std::vector<Metrics>& rows = runs[k]->metrics.rows;

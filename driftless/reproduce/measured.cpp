@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <ranges>
 
 #include "driftless/record/digest.hpp"
 
@@ -59,8 +58,9 @@ std::vector<double> Measured::operator()(const Where& where, const Reading& read
         where, [&](const auto& wanted) { return run.setting(wanted.first) == wanted.second; });
     if (matches) by_seed[std::stoll(run.setting("run.seed"))] = reading(run);
   }
-  const auto values = std::views::values(by_seed);
-  return {values.begin(), values.end()};
+  std::vector<double> values;
+  for (const auto& [seed, value] : by_seed) values.push_back(value);
+  return values;
 }
 
 }  // namespace driftless
