@@ -161,8 +161,8 @@ std::vector<const PlannedRun*> ExperimentPlan::tuning_runs() const {
 
 std::vector<const PlannedRun*> ExperimentPlan::all_runs() const {
   std::vector<const PlannedRun*> all = runs();
-  const std::vector<const PlannedRun*> tuning = tuning_runs();
-  all.insert(all.end(), tuning.begin(), tuning.end());
+  const std::vector<const PlannedRun*> tried = tuning_runs();
+  all.insert(all.end(), tried.begin(), tried.end());
   return all;
 }
 
