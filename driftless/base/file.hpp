@@ -4,36 +4,16 @@
 #include <string>
 #include <string_view>
 
+#include "driftless/base/folder.hpp"
+
 namespace driftless {
 
-// An open file or folder. Failures throw std::system_error with the path and the reason.
-class Opened {
- public:
-  // `flags` are those of open(2). Errors name `path`, or `stands_for` where it is given.
-  Opened(const std::filesystem::path& path, int flags) : Opened(path, flags, path) {}
-  Opened(const std::filesystem::path& path, int flags, std::filesystem::path stands_for);
-  ~Opened();
-  Opened(const Opened&) = delete;
-  Opened& operator=(const Opened&) = delete;
-
-  void write(std::string_view contents) const;
-  void flush() const;  // to the disk
-  // False while another process holds the lock, which ends with the process that holds it. A file
-  // system without locks grants it to everyone.
-  bool lock() const;
-
- private:
-  [[noreturn]] void fail(const char* what) const;
-
-  std::filesystem::path path_;
-  int descriptor_;
-};
-
-// Leaves either the old file or the whole new one, also through a crash: writes `path`.partial,
+// Leaves either the old file or the whole new one, also through a crash: writes `name`.partial,
 // and on commit flushes it to the disk and renames it. A file that is not committed is removed.
+// Links of either name are replaced, not followed.
 class AtomicFile {
  public:
-  explicit AtomicFile(std::filesystem::path path);
+  AtomicFile(const Folder& folder, std::string name);  // the folder must live as long
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -42,12 +22,15 @@ class AtomicFile {
   void commit();
 
  private:
-  std::filesystem::path path_;
-  std::filesystem::path partial_;
+  const Folder& folder_;
+  std::string name_;
+  std::string partial_;
   Opened file_;
   bool committed_ = false;
 };
 
+void write_file_atomically(const Folder& folder, const std::string& name,
+                           std::string_view contents);
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents);
 
 // Throws DataError with the path and the reason.

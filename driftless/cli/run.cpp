@@ -7,6 +7,7 @@
 #include "driftless/cli/stop_signal.hpp"
 #include "driftless/cli/told_experiment.hpp"
 #include "driftless/config/key.hpp"
+#include "driftless/record/output_folder.hpp"
 
 namespace driftless {
 
@@ -58,17 +59,19 @@ int run_command(const RunRequest& request, const Runtime& runtime) {
   fault = fault_in([&] { setup.emplace(*plan, runtime); });
   runtime.agree(fault, compare && setup ? fingerprint(*setup) : 0);
   // Only then: a job that does not begin leaves an earlier run as it was.
-  const ExperimentRunOptions options{
-      .output = {.folder = request.out, .force = request.force, .resume = request.resume},
-      .source = std::move(source),
-      .overrides = request.overrides,
-      .threads = threads_of(request, runtime),
-      .wants_stop = [] { return stop_signal() != 0; }};
-  std::unique_ptr<Opened> lock;
+  const Output output{.folder = request.out, .force = request.force, .resume = request.resume};
+  std::optional<OutputFolder> prepared;
   runtime.agree(fault_in([&] {
-                  if (runtime.first()) lock = prepare_folder(options.output, *plan);
+                  if (runtime.first()) prepared.emplace(prepare_folder(output, *plan));
                 }),
                 0);
+  const fs::path begun_in = prepared ? prepared->folder.where() : fs::path();
+  const ExperimentRunOptions options{.folder = prepared ? &prepared->folder : nullptr,
+                                     .resume = request.resume,
+                                     .source = std::move(source),
+                                     .overrides = request.overrides,
+                                     .threads = threads_of(request, runtime),
+                                     .wants_stop = [] { return stop_signal() != 0; }};
   if (runtime.first()) {
     for (const std::string& warning : setup->warnings()) {
       fmt::print(stderr, "driftless: warning: {}\n", warning);
@@ -85,7 +88,12 @@ int run_command(const RunRequest& request, const Runtime& runtime) {
     fmt::print(stderr, "driftless: rank {}: {}\n", runtime.rank(), error.what());
     runtime.abort(exit_wrong);
   }
-  return told.end(results, stop_signal());
+  const int exit_code = told.end(results, stop_signal());
+  if (prepared && prepared->folder.where() != begun_in) {
+    fmt::print(stderr, "driftless: {} was moved meanwhile; the results are in {}\n",
+               request.out.string(), prepared->folder.where().string());
+  }
+  return exit_code;
 }
 
 void add_run_options(CLI::App* command, RunRequest& request, const std::string& default_out) {

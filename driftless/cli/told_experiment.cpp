@@ -99,8 +99,9 @@ ToldExperiment::ToldExperiment(const ExperimentPlan& plan, const RunRequest& req
 void ToldExperiment::found(std::span<const PlannedRun* const> runs,
                            std::span<const FoundRun> found) {
   for (const FoundRun& run : found) {
-    for (const std::string& warning : run.warnings) {
-      fmt::print(stderr, "driftless: warning: {}; it is not used\n", warning);
+    for (const DamagedFile& file : run.damaged) {
+      fmt::print(stderr, "driftless: warning: {}; it is not used, and kept as {}.damaged\n",
+                 file.fault, file.name);
     }
   }
   if (!request_.quiet) fmt::print(stderr, "driftless: {}\n", told_of(found, runs));

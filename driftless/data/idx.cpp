@@ -231,6 +231,16 @@ bool holds_idx(const fs::path& folder) {
   return !find_file(folder, "train-images", "idx3-ubyte").empty();
 }
 
+std::vector<fs::path> idx_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const char* set : {"train", "t10k"}) {
+    const Pair pair = find_pair(folder, set, false);
+    for (const fs::path& file : {pair.images, pair.labels})
+      if (!file.empty()) files.push_back(file);
+  }
+  return files;
+}
+
 LabelledData read_idx_folder(const fs::path& folder, const ChooseSamples& choose) {
   LabelledData data{.train = read_pair(find_pair(folder, "train", true), nullptr, choose)};
   const Pair test = find_pair(folder, "t10k", false);

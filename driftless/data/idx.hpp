@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "driftless/data/dataset.hpp"
 
@@ -8,6 +9,9 @@ namespace driftless {
 
 // True where the folder holds training images under one of the names below.
 bool holds_idx(const std::filesystem::path& folder);
+
+// Those of the files below that the folder holds.
+std::vector<std::filesystem::path> idx_files(const std::filesystem::path& folder);
 
 // Images and labels as MNIST, Fashion-MNIST and their relatives are given: the files
 //   train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte,

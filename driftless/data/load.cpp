@@ -23,6 +23,11 @@ fs::path data_cache() {
 
 fs::path mnist_folder() { return data_cache() / "mnist"; }
 
+std::vector<fs::path> data_files(const std::string& data) {
+  const fs::path path = data == "mnist" ? mnist_folder() : fs::path(data);
+  return fs::is_directory(path) ? idx_files(path) : std::vector{path};
+}
+
 LabelledData load_data(const std::string& data, const std::optional<fs::path>& test,
                        const ChooseSamples& choose) {
   const bool mnist = data == "mnist";

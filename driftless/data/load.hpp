@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "driftless/data/dataset.hpp"
 
@@ -14,6 +15,9 @@ std::filesystem::path data_cache();
 
 // Where MNIST is once it was fetched: `mnist` in the data cache.
 std::filesystem::path mnist_folder();
+
+// The files that are read for `data`, which is as below; one that is not there is named too.
+std::vector<std::filesystem::path> data_files(const std::string& data);
 
 // `data` is "mnist", which must have been fetched, or a folder of IDX files, or a LIBSVM file.
 // `test` is a second LIBSVM file, for a LIBSVM file only. Training inputs that `choose` leaves

@@ -1,15 +1,14 @@
 #include "driftless/experiment/checkpoint.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "driftless/base/byte_reader.hpp"
-#include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
+#include "driftless/base/version.hpp"
 
 namespace driftless {
 
@@ -40,33 +39,32 @@ std::string_view bytes_of(const Rows<Real>& rows) {
 // A file that sums what goes into it.
 class SummedFile {
  public:
-  explicit SummedFile(const fs::path& path) : file_(path) {}
+  explicit SummedFile(const SavePlace& place) : file_(*place.folder, place.name) {}
   void write(std::string_view bytes) {
-    sum_ = crc32_z(sum_, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+    sum_.add(bytes);
     file_.write(bytes);
   }
   void commit() {
-    const auto sum = static_cast<std::uint32_t>(sum_);
-    file_.write(bytes_of(&sum, 1));
+    file_.write(bytes_of(&sum_.crc, 1));
     file_.commit();
   }
 
  private:
   AtomicFile file_;
-  uLong sum_ = 0;
+  FileSum sum_;
 };
 
 // The same, read.
 class SummedReader {
  public:
   explicit SummedReader(const fs::path& path) : file_(path) {
-    if (file_.packed()) throw DataError("{}: is gzip, expected a checkpoint", file_.name());
+    if (file_.packed()) throw DamagedCheckpoint("{}: is gzip, expected a checkpoint", file_.name());
   }
   ByteReader& file() { return file_; }
   std::string read(std::size_t size) {
     std::string bytes(size, '\0');
     bytes.resize(file_.read(bytes.data(), size));
-    sum_ = crc32_z(sum_, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+    sum_.add(bytes);
     return bytes;
   }
   std::uint32_t number() {
@@ -79,22 +77,25 @@ class SummedReader {
     constexpr std::uint64_t piece = 1 << 20;
     for (; size > 0; size -= std::min(size, piece)) read(std::min(size, piece));
   }
-  std::uint32_t sum() const { return static_cast<std::uint32_t>(sum_); }
+  std::uint32_t sum() const { return sum_.crc; }
 
  private:
   ByteReader file_;
-  uLong sum_ = 0;
+  FileSum sum_;
 };
 
 }  // namespace
 
 template <class Real>
-void write_checkpoint(const fs::path& path, const std::string& config, const RunPosition& position,
-                      const std::vector<NamedRows<Real>>& rows, const Network& network) {
+void write_checkpoint(const SavePlace& place, const RunIdentity& identity,
+                      const RunPosition& position, const std::vector<NamedRows<Real>>& rows,
+                      const Network& network) {
   std::unique_ptr<SummedFile> file;
-  if (hosts_first(network) && !path.empty()) {
-    Checkpoint checkpoint{.file = path,
-                          .config = config,
+  if (hosts_first(network) && place.folder != nullptr) {
+    Checkpoint checkpoint{.file = {},
+                          .identity = identity,
+                          .version = version(),
+                          .rows_before = place.rows_before,
                           .position = position,
                           .nodes = network.nodes(),
                           .dim = rows.front().rows->dim(),
@@ -102,7 +103,7 @@ void write_checkpoint(const fs::path& path, const std::string& config, const Run
     for (const NamedRows<Real>& each : rows) checkpoint.rows.emplace_back(each.name);
     const std::string header = header_of(checkpoint);
     const auto length = static_cast<std::uint32_t>(header.size());
-    file = std::make_unique<SummedFile>(path);
+    file = std::make_unique<SummedFile>(place);
     file->write(magic);
     file->write(bytes_of(&format_version, 1));
     file->write(bytes_of(&length, 1));
@@ -120,33 +121,37 @@ Checkpoint read_checkpoint(const fs::path& path) {
   SummedReader reader(path);
   const ByteReader& file = reader.file();
   if (reader.read(magic.size()) != magic) {
-    throw DataError("{}: is not a checkpoint of driftless", file.name());
+    throw DamagedCheckpoint("{}: is not a checkpoint of driftless", file.name());
   }
-  const std::uint32_t version = reader.number();
-  if (version != format_version) {
+  const std::uint32_t format = reader.number();
+  if (file.file_size() < before_header) {
+    throw DamagedCheckpoint("{}: has {} bytes; the checkpoint was cut off", file.name(),
+                            file.file_size());
+  }
+  if (format != format_version) {
     throw DataError(
         "{}: is a checkpoint of format {}, expected {}; resume with the version of driftless that "
         "wrote it",
-        file.name(), version, format_version);
+        file.name(), format, format_version);
   }
   const std::uint32_t length = reader.number();
   if (length > longest_header || before_header + length > file.file_size()) {
-    throw DataError("{}: claims a header of {} bytes; the checkpoint is damaged", file.name(),
-                    length);
+    throw DamagedCheckpoint("{}: claims a header of {} bytes; the checkpoint is damaged",
+                            file.name(), length);
   }
   Checkpoint checkpoint = parse_header(reader.read(length), path);
   checkpoint.rows_begin = before_header + length;
   const std::uint64_t expected =
       checkpoint.rows_begin + checkpoint.row_bytes() + sizeof(std::uint32_t);
   if (file.file_size() != expected) {
-    throw DataError("{}: has {} bytes, expected {}; the checkpoint was cut off or changed",
-                    file.name(), file.file_size(), expected);
+    throw DamagedCheckpoint("{}: has {} bytes, expected {}; the checkpoint was cut off or changed",
+                            file.name(), file.file_size(), expected);
   }
   reader.skip(checkpoint.row_bytes());
   const std::uint32_t sum = reader.sum();
   if (reader.number() != sum) {
-    throw DataError("{}: does not have the sum that it claims; the checkpoint is damaged",
-                    file.name());
+    throw DamagedCheckpoint("{}: does not have the sum that it claims; the checkpoint is damaged",
+                            file.name());
   }
   return checkpoint;
 }
@@ -194,9 +199,9 @@ void restore(const Checkpoint& checkpoint, Algorithm<Real>& algorithm, Network& 
   network.resume_traffic(at.edge, at.uplink);
 }
 
-template void write_checkpoint(const fs::path&, const std::string&, const RunPosition&,
+template void write_checkpoint(const SavePlace&, const RunIdentity&, const RunPosition&,
                                const std::vector<NamedRows<float>>&, const Network&);
-template void write_checkpoint(const fs::path&, const std::string&, const RunPosition&,
+template void write_checkpoint(const SavePlace&, const RunIdentity&, const RunPosition&,
                                const std::vector<NamedRows<double>>&, const Network&);
 template void restore(const Checkpoint&, Algorithm<float>&, Network&);
 template void restore(const Checkpoint&, Algorithm<double>&, Network&);

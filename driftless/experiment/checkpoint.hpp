@@ -1,10 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "driftless/algorithm/algorithm.hpp"
+#include "driftless/base/error.hpp"
+#include "driftless/base/file_sum.hpp"
+#include "driftless/base/folder.hpp"
 
 namespace driftless {
 
@@ -20,10 +24,18 @@ struct RunPosition {
   Bytes uplink = 0;
 };
 
+// What a run is, so that nothing else is taken for its continuation.
+struct RunIdentity {
+  std::string config;    // as in config.toml
+  FileSums inputs = {};  // the files that the config names
+};
+
 // What the header of a checkpoint says, and where the file lies.
 struct Checkpoint {
   std::filesystem::path file;
-  std::string config;  // as in config.toml
+  RunIdentity identity;
+  std::optional<std::string> version = {};  // of the program; none: one that did not tell
+  std::optional<FileSum> rows_before = {};  // of metrics.csv, as RowsSum; none: not told
   RunPosition position;
   NodeId nodes = 0;
   Index dim = 0;
@@ -35,7 +47,7 @@ struct Checkpoint {
   std::uint64_t row_bytes() const;
 };
 
-// The header as JSON and back. Throws DataError where a field is missing or out of range.
+// The header as JSON and back. Throws DamagedCheckpoint where a field is missing or out of range.
 std::string header_of(const Checkpoint& checkpoint);
 Checkpoint parse_header(const std::string& text, const std::filesystem::path& file);
 
@@ -45,14 +57,28 @@ Checkpoint parse_header(const std::string& text, const std::filesystem::path& fi
 //   "driftless checkpoint\n", version (4 bytes), length of the header (4 bytes), header (JSON),
 //   the rows one after the other, CRC-32 of all before (4 bytes); numbers are little-endian.
 
-// Collective: the process of node 0 writes the file, atomically. The others' `file` and `config` do
-// not count; where that process has none, nothing is written.
+// Where a run is to be saved, and the rows of metrics.csv that were written before.
+struct SavePlace {
+  const Folder* folder = nullptr;  // null: nowhere
+  std::string name = {};
+  FileSum rows_before = {};
+};
+
+// Collective: the process of node 0 writes the file, atomically. The others' `place` and `identity`
+// do not count; where that process has no place, nothing is written.
 template <class Real>
-void write_checkpoint(const std::filesystem::path& file, const std::string& config,
+void write_checkpoint(const SavePlace& place, const RunIdentity& identity,
                       const RunPosition& position, const std::vector<NamedRows<Real>>& rows,
                       const Network& network);
 
-// Checks all of the file, its sum included. Throws DataError where it is not whole.
+// A checkpoint that was cut off or changed: it is of no use to anyone.
+class DamagedCheckpoint : public DataError {
+ public:
+  using DataError::DataError;
+};
+
+// Checks all of the file, its sum included. Throws DamagedCheckpoint where it is not whole, and
+// another DataError where it cannot be read, or not by this version: it may be good all the same.
 Checkpoint read_checkpoint(const std::filesystem::path& file);
 
 // Collective: resumes the algorithm where the checkpoint left it, and the counters of the network.

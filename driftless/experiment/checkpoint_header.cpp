@@ -14,6 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
+constexpr const char* rows_file = "metrics.csv";
+
 // Takes the fields of a header, each of its type; the first that is missing is the fault.
 class HeaderReader {
  public:
@@ -44,8 +46,17 @@ class HeaderReader {
     for (const ordered_json& each : value) all.push_back(text_of(each, name));
     return all;
   }
+  // None where there is no such field.
+  std::optional<FileSums> sums(const char* name) const {
+    if (!json_.contains(name)) return std::nullopt;
+    const std::optional<FileSums> found = file_sums_in(at(name));
+    if (!found) fail(fmt::format("{} is not a list of files with sums", name));
+    return found;
+  }
+  bool has(const char* name) const { return json_.contains(name); }
   [[noreturn]] void fail(const std::string& what) const {
-    throw DataError("{}: the header of the checkpoint {}; it is damaged", file_.string(), what);
+    throw DamagedCheckpoint("{}: the header of the checkpoint {}; it is damaged", file_.string(),
+                            what);
   }
 
  private:
@@ -89,7 +100,11 @@ std::string header_of(const Checkpoint& checkpoint) {
   header["dim"] = checkpoint.dim;
   header["number_bytes"] = checkpoint.number_bytes;
   header["rows"] = checkpoint.rows;
-  header["config"] = checkpoint.config;
+  header["config"] = checkpoint.identity.config;
+  header["inputs"] = to_json_object(checkpoint.identity.inputs);
+  if (checkpoint.version) header["version"] = *checkpoint.version;
+  if (checkpoint.rows_before)
+    header["rows_before"] = to_json_object({{rows_file, *checkpoint.rows_before}});
   return header.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -113,7 +128,12 @@ Checkpoint parse_header(const std::string& text, const fs::path& file) {
   checkpoint.dim = header.integer("dim", 1, any);
   checkpoint.number_bytes = static_cast<int>(header.integer("number_bytes", 4, 8));
   checkpoint.rows = header.texts("rows");
-  checkpoint.config = header.text("config");
+  checkpoint.identity.config = header.text("config");
+  // Earlier versions did not tell these.
+  checkpoint.identity.inputs = header.sums("inputs").value_or(FileSums());
+  if (header.has("version")) checkpoint.version = header.text("version");
+  if (const auto rows = header.sums("rows_before"); rows && rows->contains(rows_file))
+    checkpoint.rows_before = rows->at(rows_file);
   return checkpoint;
 }
 

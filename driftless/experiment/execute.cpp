@@ -11,7 +11,8 @@ namespace driftless {
 
 namespace {
 
-RunOptions run_options(const ExperimentConfig& config, const Checkpoint* from) {
+RunOptions run_options(const ExperimentConfig& config, const FileSums& inputs,
+                       const Checkpoint* from) {
   return {.rounds = config.run.rounds,
           .evaluate_every = config.run.evaluate_every,
           .evaluation = {.gradients = config.run.gradient_metrics.value_or(!learns(config.problem)),
@@ -20,7 +21,7 @@ RunOptions run_options(const ExperimentConfig& config, const Checkpoint* from) {
           .stop_at_divergence = config.run.on_divergence == "stop",
           .save_every_rounds = config.checkpoint.every_rounds.value_or(0),
           .save_every_minutes = config.checkpoint.every_minutes,
-          .config = to_toml(config),
+          .identity = {.config = to_toml(config), .inputs = inputs},
           .from = from};
 }
 
@@ -38,9 +39,9 @@ Numbers numbers(const Real* data, Index size) {
 }
 
 template <class Real>
-void run_on(const Problem<Real>& problem, const ExperimentConfig& config,
-            const PreparedNetwork& prepared, const Runtime& runtime, const ExecuteOptions& options,
-            const Followers& followers) {
+void run_on(const Problem<Real>& problem, const ExperimentConfig& config, const Setup& setup,
+            const Runtime& runtime, const ExecuteOptions& options, const Followers& followers) {
+  const PreparedNetwork& prepared = setup.network(config);
   const std::unique_ptr<Network> network = runtime.network(prepared.mixing);
   RunListeners<Real> listeners{.wants_stop = options.wants_stop};
   for (const auto& observer : followers.observers) listeners.observers.push_back(observer.get());
@@ -52,8 +53,10 @@ void run_on(const Problem<Real>& problem, const ExperimentConfig& config,
       make_algorithm(config.algorithm.kind, seen, *network, algorithm_options(config));
   const std::optional<Checkpoint> from = shared(followers.from, runtime);
 
-  const RunResult result = run<Real>(*algorithm, problem, *network,
-                                     run_options(config, from ? &*from : nullptr), listeners);
+  const FileSums inputs = runtime.first() ? setup.inputs(config) : FileSums();
+  const RunResult result =
+      run<Real>(*algorithm, problem, *network, run_options(config, inputs, from ? &*from : nullptr),
+                listeners);
 
   Rows<Real> room;
   const Rows<Real>& models = network->collect(algorithm->models(), room);
@@ -68,7 +71,8 @@ void run_on(const Problem<Real>& problem, const ExperimentConfig& config,
       .smoothness = problem.smoothness(),
       .optimal_value = optimum ? std::optional(optimum->value) : std::nullopt,
       .models = numbers(models.row(models.hosted().first), models.hosted().size() * models.dim()),
-      .mean_model = numbers(mean.data(), mean.size())};
+      .mean_model = numbers(mean.data(), mean.size()),
+      .inputs = inputs};
   for (RunObserver* observer : listeners.observers) observer->ended(end);
 }
 
@@ -77,8 +81,7 @@ void run_planned(const PlannedRun& planned, const Setup& setup, const Runtime& r
   const Followers followers = runtime.first() ? options.follow(planned) : Followers{};
   std::visit(
       [&](const auto& problem) {
-        run_on(*problem, planned.config, setup.network(planned.config), runtime, options,
-               followers);
+        run_on(*problem, planned.config, setup, runtime, options, followers);
       },
       setup.problem(planned.config));
 }

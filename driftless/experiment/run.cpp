@@ -150,11 +150,11 @@ class Loop {
     at_.seconds = watch_.seconds();
     at_.edge = network_.traffic().edge();
     at_.uplink = network_.traffic().uplink();
-    std::filesystem::path file;
+    SavePlace place;
     for (RunObserver* observer : listeners_.observers) {
-      if (std::filesystem::path own = observer->saving(at_); !own.empty()) file = own;
+      if (SavePlace own = observer->saving(at_); own.folder != nullptr) place = std::move(own);
     }
-    write_checkpoint(file, options_.config, at_, algorithm_.state(), network_);
+    write_checkpoint(place, options_.identity, at_, algorithm_.state(), network_);
     for (RunObserver* observer : listeners_.observers) observer->saved(at_);
     save_clock_.restart();
     saved_ = true;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
@@ -26,7 +25,7 @@ struct RunOptions {
   // stopped, and at the end of a run that was saved before; 0: not so.
   Round save_every_rounds = 0;
   double save_every_minutes = 0;
-  std::string config = {};           // what a checkpoint says of the run
+  RunIdentity identity = {};         // which a checkpoint tells
   const Checkpoint* from = nullptr;  // where the run continues; null: it begins
 };
 
@@ -63,6 +62,7 @@ struct RunEnd {
   std::optional<double> optimal_value;
   Numbers models;  // one after the other
   Numbers mean_model;
+  const FileSums& inputs;  // the files that the config names
 };
 
 // Who wants to know how a run goes on. In a job of several processes the first one alone has
@@ -76,8 +76,8 @@ class RunObserver {
 
   virtual void evaluated(const Metrics& /*row*/) {}
   virtual void round_done(Round /*rounds*/) {}
-  // The run is about to be saved: the file to save it in; empty: this observer has none.
-  virtual std::filesystem::path saving(const RunPosition& /*at*/) { return {}; }
+  // The run is about to be saved: where; nowhere, if this observer has no place for it.
+  virtual SavePlace saving(const RunPosition& /*at*/) { return {}; }
   virtual void saved(const RunPosition& /*at*/) {}
   virtual void ended(const RunEnd& /*end*/) {}
 };

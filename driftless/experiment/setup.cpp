@@ -6,7 +6,9 @@
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/error.hpp"
+#include "driftless/base/function_ref.hpp"
 #include "driftless/config/key.hpp"
+#include "driftless/data/load.hpp"
 #include "driftless/graph/edge_list.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/matrix_market.hpp"
@@ -69,6 +71,17 @@ std::string sizing_file(const ProblemConfig& problem) {
   return file == problem.options.end() ? "" : plain_text(file->second);
 }
 
+// Calls `take` with each file that a key of the config names, and the key.
+void for_each_file(const ExperimentConfig& config,
+                   FunctionRef<void(const Key&, const std::filesystem::path&)> take) {
+  for (const Key& key : config_keys()) {
+    if (key.type != Option::Type::path || !why_inapplicable(key, config).empty()) continue;
+    const std::optional<Value> named = key.value_in(config);
+    if (!named) continue;
+    for (const std::filesystem::path& file : data_files(plain_text(*named))) take(key, file);
+  }
+}
+
 }  // namespace
 
 AlgorithmOptions algorithm_options(const ExperimentConfig& config) {
@@ -93,6 +106,9 @@ Setup::Setup(const ExperimentPlan& plan, const Processes& processes)
     for (const PlannedRun* run : runs) prepare_network(run->config);
     check_processes();
     load_problems(runs);
+    if (rank_ == 0) {
+      for (const PlannedRun* run : runs) sum_files(run->config);
+    }
     for (const PlannedRun* run : runs) {
       check_start(run->config);
       warn(run->config);
@@ -144,6 +160,20 @@ void Setup::load_problems(const std::vector<const PlannedRun*>& runs) {
     requests[source].push_back(request_of(run->config));
   }
   for (ProblemSource* source : in_order_) source->load(requests[source]);
+}
+
+void Setup::sum_files(const ExperimentConfig& config) {
+  for_each_file(config, [&](const Key&, const std::filesystem::path& file) {
+    if (!sums_.contains(file)) sums_.emplace(file, sum_of_file(file));
+  });
+}
+
+FileSums Setup::inputs(const ExperimentConfig& config) const {
+  FileSums files;
+  for_each_file(config, [&](const Key& key, const std::filesystem::path& file) {
+    files[fmt::format("{} {}", key.name, file.filename().string())] = sums_.at(file);
+  });
+  return files;
 }
 
 void Setup::check_start(const ExperimentConfig& config) const {

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "driftless/algorithm/options.hpp"
+#include "driftless/base/file_sum.hpp"
 #include "driftless/base/fingerprint.hpp"
 #include "driftless/config/plan.hpp"
 #include "driftless/graph/mixing_matrix.hpp"
@@ -32,6 +34,9 @@ class Setup {
   const PreparedNetwork& network(const ExperimentConfig& config) const;
   AnyProblem problem(const ExperimentConfig& config) const;  // of the nodes hosted here
 
+  // The files that the config names, by its keys and their names: "problem.data train.libsvm". Only
+  // the first process knows them.
+  FileSums inputs(const ExperimentConfig& config) const;
   // All that was loaded: networks, problem files and data.
   void add_to(Fingerprint& fingerprint) const;
 
@@ -42,6 +47,7 @@ class Setup {
   void prepare_network(const ExperimentConfig& config);
   void check_processes() const;
   void load_problems(const std::vector<const PlannedRun*>& runs);
+  void sum_files(const ExperimentConfig& config);
   void check_start(const ExperimentConfig& config) const;
   void warn(const ExperimentConfig& config);
 
@@ -56,6 +62,7 @@ class Setup {
   std::map<std::string, PreparedNetwork> networks_;
   std::vector<ProblemSource*> in_order_;            // that of the plan, which all processes have
   std::map<std::string, NodeId> nodes_by_problem_;  // what each problem file says
+  std::map<std::filesystem::path, FileSum> sums_;   // of the files that configs name
   std::vector<std::string> warnings_;
 };
 

@@ -4,81 +4,92 @@
 
 #include <algorithm>
 
-#include "driftless/base/error.hpp"
 #include "driftless/base/text.hpp"
 
 namespace driftless {
 
 namespace {
 
-namespace fs = std::filesystem;
-
+constexpr const char* folder_name = "checkpoints";
 constexpr std::string_view prefix = "round-";
-constexpr std::string_view suffix = ".ckpt";
+constexpr std::string_view half_written = ".partial";
+constexpr std::string_view aside = ".damaged";
+
+std::string file_name(Round round) { return fmt::format("{}{}.ckpt", prefix, round); }
 
 std::optional<Round> round_of(std::string_view name, std::string_view ending) {
-  if (!name.starts_with(prefix) || !name.ends_with(ending)) return std::nullopt;
+  const std::string suffix = fmt::format(".ckpt{}", ending);
+  if (!name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
   name.remove_prefix(prefix.size());
-  name.remove_suffix(std::min(ending.size(), name.size()));
+  name.remove_suffix(std::min(suffix.size(), name.size()));
   return parse_integer(name);
 }
 
 }  // namespace
 
-fs::path CheckpointFolder::file_of(Round round) const {
-  return folder_ / fmt::format("{}{}{}", prefix, round, suffix);
-}
+CheckpointFolder::CheckpointFolder(const Folder& run_folder)
+    : run_folder_(run_folder), folder_(run_folder.find(folder_name)) {}
 
 std::vector<Round> CheckpointFolder::rounds(std::string_view ending) const {
   std::vector<Round> found;
-  if (!fs::is_directory(folder_)) return found;
-  for (const auto& entry : fs::directory_iterator(folder_)) {
-    const std::string name = entry.path().filename().string();
+  if (!folder_) return found;
+  for (const std::string& name : folder_->names())
     if (const auto round = round_of(name, ending)) found.push_back(*round);
-  }
   std::ranges::sort(found);
   return found;
 }
 
-fs::path CheckpointFolder::file_for(Round round) const {
-  // The run's folder is there; were it gone, making it anew would leave half a run.
-  fs::create_directory(folder_);
-  return file_of(round);
+std::optional<Checkpoint> CheckpointFolder::newest_whole(std::vector<DamagedFile>& damaged) const {
+  std::vector<Round> newest_first = rounds("");
+  std::ranges::reverse(newest_first);
+  for (const Round round : newest_first) {
+    const std::filesystem::path file = folder_->path() / file_name(round);
+    try {
+      Checkpoint checkpoint = read_checkpoint(file);
+      if (checkpoint.position.round == round) return checkpoint;
+      damaged.push_back(
+          {file_name(round), fmt::format("{}: holds round {}, not the one of its name",
+                                         file.string(), checkpoint.position.round)});
+    } catch (const DamagedCheckpoint& error) {
+      damaged.push_back({file_name(round), error.what()});
+    }
+  }
+  if (damaged.empty()) return std::nullopt;
+  std::string faults;
+  for (const DamagedFile& each : damaged) faults += "\n  " + each.fault;
+  throw DataError("none of the checkpoints in {} can be used:{}", folder_->path().string(), faults);
+}
+
+SavePlace CheckpointFolder::place_for(Round round) {
+  if (!folder_) folder_ = run_folder_.make_below(folder_name);
+  return {.folder = &*folder_, .name = file_name(round)};
 }
 
 void CheckpointFolder::keep_newest(int keep) const {
-  const std::vector<Round> all = rounds(suffix);
+  const std::vector<Round> all = rounds("");
   for (std::size_t k = 0; k + static_cast<std::size_t>(keep) < all.size(); ++k) {
-    fs::remove(file_of(all[k]));
+    folder_->remove(file_name(all[k]));
   }
 }
 
-std::optional<Checkpoint> CheckpointFolder::newest_whole(std::vector<std::string>& faults) const {
-  std::vector<Round> newest_first = rounds(suffix);
-  std::ranges::reverse(newest_first);
-  for (const Round round : newest_first) {
-    try {
-      Checkpoint checkpoint = read_checkpoint(file_of(round));
-      if (checkpoint.position.round == round) return checkpoint;
-      faults.push_back(fmt::format("{}: holds round {}, not the one of its name",
-                                   file_of(round).string(), checkpoint.position.round));
-    } catch (const DataError& error) {
-      faults.emplace_back(error.what());
-    }
+void CheckpointFolder::set_aside(const std::vector<DamagedFile>& damaged) const {
+  for (const DamagedFile& each : damaged) {
+    std::string name = fmt::format("{}{}", each.name, aside);
+    for (int k = 2; folder_->has(name); ++k) name = fmt::format("{}{}-{}", each.name, aside, k);
+    folder_->rename(each.name, name);
   }
-  return std::nullopt;
 }
 
-void CheckpointFolder::remove_after(Round round) const {
-  for (const Round found : rounds(suffix)) {
-    if (found > round) fs::remove(file_of(found));
-  }
-  for (const Round found : rounds(".ckpt.partial")) fs::remove(file_of(found) += ".partial");
+void CheckpointFolder::remove_half_written() const {
+  for (const Round round : rounds(half_written))
+    folder_->remove(fmt::format("{}{}", file_name(round), half_written));
 }
 
 void CheckpointFolder::remove_all() const {
-  remove_after(-1);
-  if (fs::is_directory(folder_) && fs::is_empty(folder_)) fs::remove(folder_);
+  if (!folder_) return;
+  keep_newest(0);
+  remove_half_written();
+  run_folder_.remove_if_empty(folder_name);
 }
 
 }  // namespace driftless

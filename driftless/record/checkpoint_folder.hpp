@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,29 +8,36 @@
 
 namespace driftless {
 
+// A file that was cut off or changed.
+struct DamagedFile {
+  std::string name;
+  std::string fault;
+};
+
 // The checkpoints of one run: checkpoints/round-120.ckpt in its folder.
 class CheckpointFolder {
  public:
-  explicit CheckpointFolder(const std::filesystem::path& run_folder)
-      : folder_(run_folder / "checkpoints") {}
+  explicit CheckpointFolder(const Folder& run_folder);
 
-  // The file for a checkpoint after so many rounds. The folder is there afterwards.
-  std::filesystem::path file_for(Round round) const;
-  // All but the newest ones go.
-  void keep_newest(int keep) const;
+  bool empty() const { return rounds("").empty(); }
+  // The newest one that is whole; those that are newer go to `damaged`. Throws DataError where one
+  // cannot be read, though it may be good, and where there are some and all are damaged.
+  std::optional<Checkpoint> newest_whole(std::vector<DamagedFile>& damaged) const;
 
-  // The newest one that is whole. What is wrong with newer ones goes to `faults`.
-  std::optional<Checkpoint> newest_whole(std::vector<std::string>& faults) const;
-
-  // Those after more rounds than these, and what a killed program left half written.
-  void remove_after(Round round) const;
-  void remove_all() const;  // and the folder, unless it holds something else
+  // Where a checkpoint after so many rounds goes; the folder is there afterwards.
+  SavePlace place_for(Round round);
+  void keep_newest(int keep) const;  // all others go
+  // Keeps what is of no use under another name: what is made anew takes its place.
+  void set_aside(const std::vector<DamagedFile>& damaged) const;
+  void remove_half_written() const;
+  void remove_all() const;  // but what was set aside; and the folder, unless it holds something
 
  private:
-  std::vector<Round> rounds(std::string_view ending) const;  // of files that end so; ascending
-  std::filesystem::path file_of(Round round) const;
+  // Of the files round-*.ckpt with this ending; ascending.
+  std::vector<Round> rounds(std::string_view ending) const;
 
-  std::filesystem::path folder_;
+  const Folder run_folder_;
+  std::optional<Folder> folder_;  // none: it is not there
 };
 
 }  // namespace driftless

@@ -1,12 +1,12 @@
 #include "driftless/record/csv.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <system_error>
 #include <tuple>
+
+#include "driftless/base/file.hpp"
 
 namespace driftless {
 
@@ -29,39 +29,25 @@ std::string csv_line(const std::vector<std::string>& fields) {
   return line + '\n';
 }
 
-CsvFile::CsvFile(std::filesystem::path path, Begin begin)
-    : path_(std::move(path)),
-      descriptor_(
-          ::open(path_.c_str(),
-                 O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (begin == Begin::empty ? O_TRUNC : 0),
-                 0666)) {
-  if (descriptor_ < 0) fail("cannot be written");
-}
-
-CsvFile::~CsvFile() { ::close(descriptor_); }
+CsvFile::CsvFile(const Folder& folder, const std::string& name, std::string_view lines)
+    : file_((write_file_atomically(folder, name, lines), folder.open(name, O_WRONLY | O_APPEND))),
+      sum_(sum_of(lines)) {}
 
 void CsvFile::flush() {
-  const off_t whole = ::lseek(descriptor_, 0, SEEK_END);
-  for (std::string_view rest = waiting_; !rest.empty();) {
-    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
-    if (written > 0) rest.remove_prefix(static_cast<std::size_t>(written));
-    if (written >= 0 || errno == EINTR) continue;
-    const int reason = errno;
-    std::ignore = ::ftruncate(descriptor_, whole);  // a torn line would not read back
-    errno = reason;
-    fail("cannot be written");
+  const off_t whole = ::lseek(file_.descriptor(), 0, SEEK_END);
+  try {
+    file_.write(waiting_);
+  } catch (const std::system_error&) {
+    std::ignore = ::ftruncate(file_.descriptor(), whole);  // a torn line would not read back
+    throw;
   }
+  sum_.add(waiting_);
   waiting_.clear();
 }
 
 void CsvFile::flush_to_disk() {
   flush();
-  if (::fsync(descriptor_) != 0) fail("cannot be brought to the disk");
-}
-
-void CsvFile::fail(const char* what) const {
-  throw std::system_error(errno, std::generic_category(),
-                          fmt::format("{} {}", path_.string(), what));
+  file_.flush();
 }
 
 }  // namespace driftless

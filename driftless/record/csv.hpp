@@ -1,9 +1,11 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "driftless/base/file_sum.hpp"
+#include "driftless/base/folder.hpp"
 
 namespace driftless {
 
@@ -15,21 +17,17 @@ std::string csv_line(const std::vector<std::string>& fields);  // with its line 
 // are flushed. Errors throw std::system_error with the path.
 class CsvFile {
  public:
-  enum class Begin { empty, at_its_end };
-  explicit CsvFile(std::filesystem::path path, Begin begin = Begin::empty);
-  ~CsvFile();  // what was not flushed is lost
-  CsvFile(const CsvFile&) = delete;
-  CsvFile& operator=(const CsvFile&) = delete;
+  // Begins with these lines, in the place of what was there.
+  CsvFile(const Folder& folder, const std::string& name, std::string_view lines);
 
   void append(std::string_view line) { waiting_ += line; }
-  void flush();          // hands what was appended to the system
+  void flush();          // hands what was appended to the system; what is not flushed is lost
   void flush_to_disk();  // and it to the disk
+  const FileSum& sum() const { return sum_; }  // of what was flushed
 
  private:
-  [[noreturn]] void fail(const char* what) const;
-
-  std::filesystem::path path_;
-  int descriptor_;
+  Opened file_;
+  FileSum sum_;
   std::string waiting_;
 };
 

@@ -1,8 +1,11 @@
 #include "driftless/record/experiment_run.hpp"
 
+#include <system_error>
 #include <utility>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/file.hpp"
+#include "driftless/record/manifest.hpp"
 #include "driftless/record/run_folder.hpp"
 #include "driftless/record/sweep_folder.hpp"
 
@@ -40,8 +43,10 @@ Results ExperimentRun::run() {
   find(plan_.tuning ? plan_.tuning_runs() : plan_.runs());
   const bool sweep = runtime_.first() && plan_.is_sweep();
   if (sweep) {
-    write_file_atomically(options_.output.folder / "experiment.toml", options_.source);
-    std::filesystem::remove(options_.output.folder / "summary.json");  // of one interrupted before
+    const Folder& folder = *options_.folder;
+    write_manifest(folder, plan_);
+    write_file_atomically(folder, "experiment.toml", options_.source);
+    folder.remove("summary.json");  // of one interrupted before
   }
   if (plan_.tuning) {
     tune(results);
@@ -60,7 +65,7 @@ Results ExperimentRun::run() {
   do_runs(chosen);
   for (CombinationResult& result : results)
     for (const PlannedRun& run : result.plan->runs) result.runs.push_back(digests_.at(&run));
-  if (sweep) write_sweep(options_.output.folder, plan_, results, options_.overrides);
+  if (sweep) write_sweep(*options_.folder, plan_, results, options_.overrides);
   return results;
 }
 
@@ -87,15 +92,18 @@ void ExperimentRun::tune(Results& results) {
 
 // What the folders hold, as the first process sees it; nothing unless runs are to be continued.
 void ExperimentRun::find(const Runs& runs) {
-  if (!options_.output.resume) return;
+  if (!options_.resume) return;
   std::vector<FoundRun> found(runs.size());
-  runtime_.agree(fault_in([&] {
-                   if (!runtime_.first()) return;
-                   for (std::size_t k = 0; k < runs.size(); ++k) {
-                     found[k] = find_run(options_.output.folder / runs[k]->folder, runs[k]->config);
-                   }
-                 }),
-                 0);
+  const auto look = [&] {
+    if (!runtime_.first()) return;
+    try {
+      for (std::size_t k = 0; k < runs.size(); ++k)
+        found[k] = find_run(*options_.folder, *runs[k], setup_.inputs(runs[k]->config));
+    } catch (const std::system_error& error) {
+      throw DataError("--resume: {}; nothing was changed", error.what());
+    }
+  };
+  runtime_.agree(fault_in(look), 0);
   if (runtime_.first()) listener_.found(runs, found);
   for (std::size_t k = 0; k < runs.size(); ++k) found_[runs[k]] = std::move(found[k]);
 }
@@ -128,8 +136,13 @@ void ExperimentRun::do_runs(const Runs& runs) {
 Followers ExperimentRun::follow(const PlannedRun& run) {
   FoundRun& found = found_.at(&run);
   Followers followers;
-  followers.observers.push_back(std::make_unique<RunFolder>(options_.output.folder / run.folder,
-                                                            run, options_.threads, found));
+  Folder folder = options_.folder->make_below(run.folder);
+  if (found.checkpoint) {  // the folder may have been moved since
+    const std::filesystem::path name = found.checkpoint->file.filename();
+    found.checkpoint->file = folder.where() / "checkpoints" / name;
+  }
+  followers.observers.push_back(
+      std::make_unique<RunFolder>(std::move(folder), run, options_.threads, found));
   followers.observers.push_back(std::make_unique<Digesting>(digests_.at(&run)));
   if (auto more = listener_.follow(run)) followers.observers.push_back(std::move(more));
   followers.from = std::move(found.checkpoint);

@@ -10,7 +10,6 @@
 #include "driftless/experiment/execute.hpp"
 #include "driftless/record/digest.hpp"
 #include "driftless/record/found_run.hpp"
-#include "driftless/record/output_folder.hpp"
 
 namespace driftless {
 
@@ -36,7 +35,8 @@ class ExperimentListener {
 };
 
 struct ExperimentRunOptions {
-  Output output;
+  const Folder* folder = nullptr;      // that was prepared; null in all processes but the first
+  bool resume = false;                 // continue what it holds
   std::string source;                  // the text of the config file, which a sweep keeps
   std::vector<std::string> overrides;  // as they were given, for the record
   int threads = 1;
@@ -44,8 +44,7 @@ struct ExperimentRunOptions {
 };
 
 // Does a plan: tunes it, chooses, runs it, and leaves the files of every run and of the sweep below
-// the output's folder, which was prepared. Continues what is there where that is asked for. All
-// processes call it; the first one has the results.
+// the folder. All processes call it; the first one has the results.
 class ExperimentRun {
  public:
   // `plan` gets the chosen values.

@@ -5,9 +5,12 @@
 #include <algorithm>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/file.hpp"
+#include "driftless/base/version.hpp"
+#include "driftless/config/key.hpp"
 #include "driftless/config/resumable.hpp"
-#include "driftless/record/checkpoint_folder.hpp"
-#include "driftless/record/metrics_file.hpp"
+#include "driftless/record/outputs.hpp"
+#include "driftless/record/rows_sum.hpp"
 #include "driftless/record/summary_file.hpp"
 
 namespace driftless {
@@ -17,8 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // How the run ended, as its summary tells; nothing where there is none: it was killed.
-std::optional<RunResult> summarised(const fs::path& folder) {
-  const nlohmann::json summary = read_summary(folder);
+std::optional<RunResult> ending(const nlohmann::json& summary) {
   if (summary.is_null()) return std::nullopt;
   const auto text = [&](const char* key) {
     const auto found = summary.find(key);
@@ -63,32 +65,91 @@ std::vector<Metrics> rows_until(Round round, const fs::path& file, const RunConf
   return rows;
 }
 
+// Other data would give other bits. Earlier versions did not tell which files they read.
+void check_inputs(const fs::path& begun_in, const FileSums& begun, const FileSums& now) {
+  if (begun.empty()) return;
+  for (const auto& [name, sum] : now) {
+    const auto before = begun.find(name);
+    if (before != begun.end() && before->second == sum) continue;
+    throw ConfigError(
+        "--resume: {} is not the file that the run in {} began with: it has {} bytes and the "
+        "CRC-32 {:08x}{}; restore it, choose another folder, or --force to begin again",
+        name, begun_in.string(), sum.bytes, sum.crc,
+        before == begun.end()
+            ? ""
+            : fmt::format(", not {} and {:08x}", before->second.bytes, before->second.crc));
+  }
+}
+
+// That the rows before a checkpoint are those which were written. Another version may write other
+// columns.
+void check_rows(const Checkpoint& from, const std::vector<Metrics>& rows, const fs::path& file,
+                Round evaluate_every) {
+  if (!from.rows_before || from.version != version()) return;
+  if (RowsSum(evaluate_every, rows).sum() == *from.rows_before) return;
+  throw DataError(
+      "{}: a row up to round {} is not as the run wrote it; restore the file, or begin the run "
+      "again with --force",
+      file.string(), from.position.round);
+}
+
+// The config of the run that the folder was begun with.
+ExperimentConfig config_in(const fs::path& file, const ExperimentConfig& now) {
+  // Reading a config takes long beside comparing it.
+  if (read_file(file) == to_toml(now)) return now;
+  return load_experiment(file).runs().front()->config;
+}
+
+// The rows of a run that has ended, which must have left all that its summary names.
+std::vector<Metrics> rows_of_ended(const fs::path& folder, const nlohmann::json& summary,
+                                   const RunConfig& run, bool finished) {
+  check_outputs(folder, summary);
+  const fs::path file = folder / "metrics.csv";
+  if (finished) return rows_until(run.rounds, file, run);
+  return read_metrics(file).rows;
+}
+
 }  // namespace
 
-FoundRun find_run(const fs::path& folder, const ExperimentConfig& config) {
+FoundRun find_run(const Folder& experiment, const PlannedRun& run, const FileSums& inputs) {
   FoundRun found;
-  const fs::path config_file = folder / "config.toml";
-  if (!fs::exists(config_file)) return found;
-  const ExperimentConfig begun = load_experiment(config_file).runs().front()->config;
-  const std::optional<RunResult> end = summarised(folder);
+  const std::optional<Folder> there = experiment.find(run.folder);
+  if (!there) return found;
+  const CheckpointFolder checkpoints(*there);
+  if (!there->has("config.toml") && checkpoints.empty()) return found;
+
+  const ExperimentConfig& config = run.config;
+  const fs::path& folder = there->path();
+  const nlohmann::json summary = read_summary(folder);
+  const std::optional<RunResult> end = ending(summary);
   const bool finished = end && end->outcome == Outcome::finished;
-  check_config(config_file, begun, config, finished ? begun.run.rounds : 0);
+  ExperimentConfig begun = config;
+  if (there->has("config.toml")) {
+    begun = config_in(folder / "config.toml", config);
+    check_config(folder / "config.toml", begun, config, finished ? begun.run.rounds : 0);
+  }
 
   const bool would_diverge_again = end && end->outcome == Outcome::diverged &&
                                    config.run.on_divergence == "stop" &&
                                    begun.run.rounds <= config.run.rounds;
   if ((finished && begun.run.rounds == config.run.rounds) || would_diverge_again) {
+    check_inputs(folder, recorded_sums(summary, "inputs"), inputs);
     found.ended = end;
-    found.rows = read_metrics(folder / "metrics.csv").rows;
+    found.rows = rows_of_ended(folder, summary, config.run, finished);
     if (!found.rows.empty()) found.ended->last = found.rows.back();
     return found;
   }
-  found.checkpoint = CheckpointFolder(folder).newest_whole(found.warnings);
+  found.checkpoint = checkpoints.newest_whole(found.damaged);
   if (found.checkpoint) {
     const Checkpoint& from = *found.checkpoint;
-    const ExperimentPlan saved = plan_experiment(from.config, from.file.string(), folder);
-    check_config(from.file, saved.runs().front()->config, config, from.position.round);
+    const RunIdentity& saved = from.identity;
+    if (saved.config != to_toml(config)) {
+      const ExperimentPlan plan = plan_experiment(saved.config, from.file.string(), folder);
+      check_config(from.file, plan.runs().front()->config, config, from.position.round);
+    }
+    check_inputs(folder, saved.inputs, inputs);
     found.rows = rows_until(from.position.round, folder / "metrics.csv", config.run);
+    check_rows(from, found.rows, folder / "metrics.csv", config.run.evaluate_every);
   }
   return found;
 }

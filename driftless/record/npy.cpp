@@ -12,8 +12,8 @@ namespace driftless {
 static_assert(std::endian::native == std::endian::little, "the file holds the bytes of memory");
 
 template <class Real>
-void write_npy(const std::filesystem::path& path, std::span<const Real> values,
-               std::span<const Index> shape) {
+FileSum write_npy(const Folder& folder, const std::string& name, std::span<const Real> values,
+                  std::span<const Index> shape) {
   std::string header =
       fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({}{}), }}", sizeof(Real),
                   fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
@@ -22,17 +22,24 @@ void write_npy(const std::filesystem::path& path, std::span<const Real> values,
   header.append((64 - unpadded % 64) % 64, ' ');
   header += '\n';
 
-  std::string contents("\x93NUMPY\x01\x00", 8);
-  contents += static_cast<char>(header.size() & 0xff);
-  contents += static_cast<char>(header.size() >> 8);
-  contents += header;
-  contents.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-  write_file_atomically(path, contents);
+  std::string before("\x93NUMPY\x01\x00", 8);
+  before += static_cast<char>(header.size() & 0xff);
+  before += static_cast<char>(header.size() >> 8);
+  before += header;
+  const std::string_view numbers(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  AtomicFile file(folder, name);
+  FileSum sum;
+  for (const std::string_view part : {std::string_view(before), numbers}) {
+    file.write(part);
+    sum.add(part);
+  }
+  file.commit();
+  return sum;
 }
 
-template void write_npy(const std::filesystem::path&, std::span<const float>,
-                        std::span<const Index>);
-template void write_npy(const std::filesystem::path&, std::span<const double>,
-                        std::span<const Index>);
+template FileSum write_npy(const Folder&, const std::string&, std::span<const float>,
+                           std::span<const Index>);
+template FileSum write_npy(const Folder&, const std::string&, std::span<const double>,
+                           std::span<const Index>);
 
 }  // namespace driftless

@@ -1,6 +1,5 @@
 #include "driftless/record/output_folder.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/record/checkpoint_folder.hpp"
+#include "driftless/record/manifest.hpp"
 
 namespace driftless {
 
@@ -17,94 +17,94 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What runs and sweeps write.
-constexpr std::array file_names{"config.toml", "metrics.csv",     "summary.json", "model.npy",
-                                "nodes.npy",   "experiment.toml", "tune.csv"};
+// What runs and sweeps write. They are removed in this order: what tells what a folder is goes
+// last, so that a removal that was interrupted can be told from a run, and done again.
+constexpr std::array file_names{"tune.csv",     "model.npy",   "nodes.npy",       "metrics.csv",
+                                "summary.json", "config.toml", "experiment.toml", "manifest.json"};
 
-void remove_files(const fs::path& folder) {
-  for (const std::string name : file_names) {
-    fs::remove(folder / name);
-    fs::remove(folder / (name + ".partial"));  // of a program that was killed
-  }
+void remove_files(const Folder& folder) {
   CheckpointFolder(folder).remove_all();
-}
-
-// "kind=k-gt,heterogeneity=10", "base", "rep-2" or "tune": how a sweep names the folders in its
-// own.
-bool is_named_by_a_sweep(const fs::path& folder) {
-  const std::string name = folder.filename().string();
-  return name.find('=') != std::string::npos || name.starts_with("rep-") || name == "base" ||
-         name == "tune";
-}
-
-// Deepest first, so that a folder which this empties goes too.
-void remove_sweep_folders(const fs::path& folder) {
-  const std::vector<fs::directory_entry> entries(fs::directory_iterator(folder), {});
-  for (const fs::directory_entry& inner : entries) {
-    if (!inner.is_directory() || inner.is_symlink() || !is_named_by_a_sweep(inner)) continue;
-    remove_sweep_folders(inner);
-    remove_files(inner);
-    if (fs::is_empty(inner)) fs::remove(inner);
+  for (const std::string name : file_names) {
+    folder.remove(name);
+    folder.remove(name + ".partial");  // of a program that was killed
   }
 }
 
-// Removes what an earlier run or sweep left in its folder, by the names of its files, and nothing
-// else.
-void remove_runs(const fs::path& top) {
-  // Only a sweep has runs in folders below; elsewhere they are runs of their own.
-  if (fs::exists(top / "experiment.toml")) remove_sweep_folders(top);
-  remove_files(top);
+// Removes the runs that the sweep has listed, and the folders that this empties.
+void remove_listed_runs(const Folder& sweep) {
+  for (const fs::path& listed : listed_runs(sweep)) {
+    if (const auto run = sweep.find(listed)) remove_files(*run);
+    for (fs::path emptied = listed; !emptied.empty(); emptied = emptied.parent_path()) {
+      if (const auto above = sweep.find(emptied.parent_path()))
+        above->remove_if_empty(emptied.filename().string());
+    }
+  }
 }
 
 [[noreturn]] void refuse(const fs::path& out, std::string_view why) {
   throw ConfigError("--out {}: {}", out.string(), why);
 }
 
-std::unique_ptr<Opened> locked(const fs::path& out) {
-  if (!fs::is_directory(out)) refuse(out, "is a file, not a folder; choose another");
-  auto folder = std::make_unique<Opened>(out, O_RDONLY | O_DIRECTORY);
-  if (folder->lock()) return folder;
-  refuse(out, "another driftless is at work there; wait for its end, or choose another folder");
+constexpr const char* busy =
+    "another driftless is at work there; wait for its end, or choose another folder";
+
+Folder locked(const fs::path& out) {
+  if (fs::exists(out) && !fs::is_directory(out))
+    refuse(out, "is a file, not a folder; choose another");
+  Folder folder = Folder::make(out);
+  if (!folder.opened().lock()) refuse(out, busy);
+  return folder;
+}
+
+// A sweep makes folders of its own some levels deep, and must not find a stranger in them.
+std::vector<Folder> locked_sweeps_above(const fs::path& out) {
+  constexpr int levels = 4;  // combination/tune/candidate/rep-1
+  std::vector<Folder> sweeps;
+  fs::path above = fs::canonical(out).parent_path();
+  for (int k = 0; k < levels && above.has_filename(); ++k, above = above.parent_path()) {
+    if (!fs::exists(above / "experiment.toml")) continue;
+    if (!sweeps.emplace_back(above).opened().lock_shared()) refuse(above, busy);
+  }
+  return sweeps;
 }
 
 // A sweep does not continue a single run, nor a run a sweep: they lie in different folders.
-void check_shape(const fs::path& out, const ExperimentPlan& plan) {
+void check_shape(const Folder& out, const ExperimentPlan& plan) {
   const bool sweep = plan.is_sweep();
-  const bool holds_sweep = fs::exists(out / "experiment.toml");
-  const bool holds_one = fs::exists(out / "config.toml");
-  if (sweep ? !holds_one : !holds_sweep) return;
+  if (sweep ? !out.has("config.toml") : !holds_sweep(out)) return;
   throw ConfigError(
       "--resume: {} holds {}, but {} describes {}; choose another folder, or --force to begin "
       "again",
-      out.string(), sweep ? "a single run" : "a sweep", plan.source_name,
+      out.path().string(), sweep ? "a single run" : "a sweep", plan.source_name,
       sweep ? "a sweep" : "a single run");
 }
 
 }  // namespace
 
-std::unique_ptr<Opened> prepare_folder(const Output& output, const ExperimentPlan& plan) {
+OutputFolder prepare_folder(const Output& output, const ExperimentPlan& plan) {
   const fs::path& out = output.folder;
-  std::unique_ptr<Opened> lock;
   try {
-    if (!fs::exists(out)) fs::create_directories(out);
-    lock = locked(out);
-    const auto is_there = [&](const char* name) { return fs::exists(out / name); };
+    OutputFolder prepared{.folder = locked(out), .sweeps_above = locked_sweeps_above(out)};
+    const Folder& folder = prepared.folder;
+    const auto is_there = [&](const char* name) { return folder.has(name); };
+    const bool holds_run =
+        std::ranges::any_of(file_names, is_there) || !CheckpointFolder(folder).empty();
     if (output.resume) {
-      check_shape(out, plan);
-    } else if (std::ranges::any_of(file_names, is_there)) {
-      if (!output.force) {
-        refuse(out,
-               "already holds a run; choose another folder, --resume to continue it, or --force to "
-               "replace it");
-      }
-      remove_runs(out);
+      check_shape(folder, plan);
+    } else if (holds_run && !output.force) {
+      refuse(out,
+             "already holds a run; choose another folder, --resume to continue it, or --force to "
+             "replace it");
     }
+    if (access(out.c_str(), W_OK) != 0) refuse(out, "cannot be written to; choose another folder");
+    if (output.force) {
+      if (holds_sweep(folder)) remove_listed_runs(folder);
+      remove_files(folder);
+    }
+    return prepared;
   } catch (const std::system_error& error) {
-    refuse(out,
-           fmt::format("the folder cannot be made: {}; choose another", error.code().message()));
+    refuse(out, fmt::format("{}; choose another folder", error.what()));
   }
-  if (access(out.c_str(), W_OK) != 0) refuse(out, "cannot be written to; choose another folder");
-  return lock;
 }
 
 }  // namespace driftless

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
+#include <vector>
 
-#include "driftless/base/file.hpp"
+#include "driftless/base/folder.hpp"
 #include "driftless/config/plan.hpp"
 
 namespace driftless {
@@ -15,8 +15,14 @@ struct Output {
   bool resume = false;  // continue it
 };
 
+// The folder of an experiment, for this program alone as long as this lives.
+struct OutputFolder {
+  Folder folder;
+  std::vector<Folder> sweeps_above;  // that it lies in: no program may work on them meanwhile
+};
+
 // Makes the folder, or throws ConfigError with the reason why it cannot be used, before anything
-// is computed. What it returns keeps others out as long as it lives.
-std::unique_ptr<Opened> prepare_folder(const Output& output, const ExperimentPlan& plan);
+// is computed.
+OutputFolder prepare_folder(const Output& output, const ExperimentPlan& plan);
 
 }  // namespace driftless

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <chrono>
-#include <filesystem>
 
 #include "driftless/experiment/run.hpp"
 #include "driftless/record/checkpoint_folder.hpp"
 #include "driftless/record/csv.hpp"
 #include "driftless/record/found_run.hpp"
+#include "driftless/record/rows_sum.hpp"
 
 namespace driftless {
 
@@ -15,22 +15,22 @@ namespace driftless {
 // holds a whole run.
 class RunFolder final : public RunObserver {
  public:
-  // Continues what was found of the run, or else begins it.
-  RunFolder(std::filesystem::path folder, const PlannedRun& run, int threads,
-            const FoundRun& found = {});
+  // Continues what was found of the run, or else begins it. The folder is locked meanwhile.
+  RunFolder(Folder folder, const PlannedRun& run, int threads, const FoundRun& found = {});
 
   void evaluated(const Metrics& row) override;
-  std::filesystem::path saving(const RunPosition& at) override;
+  SavePlace saving(const RunPosition& at) override;
   void saved(const RunPosition& at) override;
   void ended(const RunEnd& end) override;
 
  private:
-  std::filesystem::path folder_;
+  Folder folder_;
   const PlannedRun& run_;
   int threads_;
   Metrics last_row_;
   CheckpointFolder checkpoints_;
   CsvFile metrics_;
+  RowsSum rows_;
   std::chrono::steady_clock::time_point flushed_;
 };
 

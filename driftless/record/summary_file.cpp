@@ -53,8 +53,8 @@ ordered_json estimate_json(const std::optional<Estimate>& figure, const char* in
   return {{"mean", figure->mean}, {interval, or_null(figure->half_width)}, {"n", figure->n}};
 }
 
-ordered_json run_summary(const PlannedRun& run, const RunEnd& end, const Metrics& last,
-                         int threads) {
+ordered_json run_summary(const PlannedRun& run, const RunEnd& end, const Metrics& last, int threads,
+                         const FileSums& outputs) {
   const MixingMatrix& mixing = end.mixing;
   const Spectrum& spectrum = end.spectrum;
   ordered_json s;
@@ -76,6 +76,8 @@ ordered_json run_summary(const PlannedRun& run, const RunEnd& end, const Metrics
   s["problem"] = {{"dim", end.dim}};
   if (end.smoothness) s["problem"]["smoothness"] = *end.smoothness;
   if (end.optimal_value) s["problem"]["optimal_value"] = *end.optimal_value;
+  s["inputs"] = to_json_object(end.inputs);
+  s["outputs"] = to_json_object(outputs);
   s["seconds"] = last.seconds;
   s["threads"] = threads;
   s["host"] = host_name();

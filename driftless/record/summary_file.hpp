@@ -19,9 +19,9 @@ nlohmann::ordered_json or_null(const std::optional<T>& value) {
 // Half the interval goes by the name `interval`.
 nlohmann::ordered_json estimate_json(const std::optional<Estimate>& figure, const char* interval);
 
-// The summary.json of a run that has ended; `last` is its last row.
+// The summary.json of a run that has ended; `last` is its last row, `outputs` what it wrote before.
 nlohmann::ordered_json run_summary(const PlannedRun& run, const RunEnd& end, const Metrics& last,
-                                   int threads);
+                                   int threads, const FileSums& outputs);
 
 // The summary.json of a run or a sweep; null where there is none: it has not ended. Throws
 // DataError where the file is not what a run writes.

@@ -22,9 +22,10 @@ std::vector<std::string> varied_values(const Combination& combination) {
 }
 
 // Runs that did not begin, because the sweep was interrupted, have no rows.
-void write_combined_metrics(const fs::path& folder, const ExperimentPlan& plan,
+void write_combined_metrics(const Folder& folder, const ExperimentPlan& plan,
                             const Results& results) {
-  AtomicFile combined(folder / "metrics.csv");
+  const fs::path runs = folder.where();
+  AtomicFile combined(folder, "metrics.csv");
   std::vector<std::string> header(plan.varied_keys);
   header.insert(header.end(), {"repetition", "seed"});
   combined.write(metrics_header(header));
@@ -37,7 +38,7 @@ void write_combined_metrics(const fs::path& folder, const ExperimentPlan& plan,
       fields.push_back(std::to_string(run.repetition));
       fields.push_back(std::to_string(run.config.run.seed));
       std::string lines;
-      for (const Metrics& row : read_metrics(folder / run.folder / "metrics.csv").rows)
+      for (const Metrics& row : read_metrics(runs / run.folder / "metrics.csv").rows)
         lines += metrics_line(row, fields);
       combined.write(lines);
     }
@@ -170,10 +171,10 @@ ordered_json tuned_entry(const ExperimentPlan& plan, const Results& results) {
 
 }  // namespace
 
-void write_sweep(const fs::path& folder, const ExperimentPlan& plan, const Results& results,
+void write_sweep(const Folder& folder, const ExperimentPlan& plan, const Results& results,
                  const std::vector<std::string>& overrides) {
   write_combined_metrics(folder, plan, results);
-  if (plan.tuning) write_file_atomically(folder / "tune.csv", tune_csv(plan, results));
+  if (plan.tuning) write_file_atomically(folder, "tune.csv", tune_csv(plan, results));
   const bool has_target = plan.target.has_value();
   ordered_json summary;
   summary["source"] = plan.source_name;
@@ -190,7 +191,7 @@ void write_sweep(const fs::path& folder, const ExperimentPlan& plan, const Resul
           run_entry(*result.plan, result.plan->runs[k], result.runs[k], has_target));
     }
   }
-  write_file_atomically(folder / "summary.json", summary.dump(2) + "\n");
+  write_file_atomically(folder, "summary.json", summary.dump(2) + "\n");
 }
 
 }  // namespace driftless

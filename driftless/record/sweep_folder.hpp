@@ -1,9 +1,9 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "driftless/base/folder.hpp"
 #include "driftless/record/digest.hpp"
 
 namespace driftless {
@@ -12,7 +12,7 @@ namespace driftless {
 // of all runs in long form with a column for each varied key, and summary.json, the runs in a few
 // numbers. Where keys were tuned, tune.csv has a row for each combination and point of the grid,
 // and summary.json has them under "tuned".
-void write_sweep(const std::filesystem::path& folder, const ExperimentPlan& plan,
-                 const Results& results, const std::vector<std::string>& overrides);
+void write_sweep(const Folder& folder, const ExperimentPlan& plan, const Results& results,
+                 const std::vector<std::string>& overrides);
 
 }  // namespace driftless

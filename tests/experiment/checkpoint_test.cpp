@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/version.hpp"
 #include "driftless/experiment/run.hpp"
 #include "tests/support/recording_problem.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -22,7 +23,7 @@ constexpr Round all = 12;
 // Saves the run into a file, and notes its rows as they stand in metrics.csv, without the time.
 class Saver final : public RunObserver {
  public:
-  explicit Saver(fs::path file = {}) : file_(std::move(file)) {}
+  explicit Saver(SavePlace place = {}) : place_(std::move(place)) {}
 
   void evaluated(const Metrics& row) override {
     std::string& line = rows.emplace_back();
@@ -30,12 +31,14 @@ class Saver final : public RunObserver {
       if (column.name != "seconds") line += column.text(row) + ",";
     }
   }
-  fs::path saving(const RunPosition& at) override { return at.round == half ? file_ : fs::path(); }
+  SavePlace saving(const RunPosition& at) override {
+    return at.round == half ? place_ : SavePlace();
+  }
 
   std::vector<std::string> rows;
 
  private:
-  fs::path file_;
+  SavePlace place_;
 };
 
 template <class Real>
@@ -84,7 +87,8 @@ class EveryMethod : public ::testing::TestWithParam<std::size_t> {
   template <class Real>
   void expect_the_rest_to_be_the_same() const {
     const TemporaryFolder folder;
-    Saver undisturbed(folder / "half.ckpt");
+    const Folder opened(folder.path());
+    Saver undisturbed({.folder = &opened, .name = "half.ckpt"});
     Part<Real> whole(kind(), instance());
     whole.run(undisturbed, nullptr);
 
@@ -146,8 +150,11 @@ class CheckpointFile : public ::testing::Test {
   static Instance instance() { return {.nodes = 6, .dim = 4, .rows = 5}; }
 
   void write(const RunPosition& position) {
-    write_checkpoint<double>(file_, "[run]\nrounds = 9\n", position, {{"x", &x_}, {"c", &c_}},
-                             network_);
+    const Folder opened(folder_.path());
+    write_checkpoint<double>(
+        {.folder = &opened, .name = "some.ckpt", .rows_before = {.bytes = 812, .crc = 0xa1b2c3d}},
+        {.config = "[run]\nrounds = 9\n", .inputs = {{"problem.data a.txt", {5, 0xffffffff}}}},
+        position, {{"x", &x_}, {"c", &c_}}, network_);
   }
 
   std::string bytes() const { return contents_of(file_); }
@@ -169,7 +176,10 @@ class CheckpointFile : public ::testing::Test {
 
 TEST_F(CheckpointFile, TellsWhatWasSaved) {
   const Checkpoint read = read_checkpoint(file_);
-  EXPECT_EQ(read.config, "[run]\nrounds = 9\n");
+  EXPECT_EQ(read.identity.config, "[run]\nrounds = 9\n");
+  EXPECT_EQ(read.identity.inputs, (FileSums{{"problem.data a.txt", {5, 0xffffffff}}}));
+  EXPECT_EQ(read.version, version());
+  EXPECT_EQ(read.rows_before, (FileSum{.bytes = 812, .crc = 0xa1b2c3d}));
   EXPECT_EQ(read.position.round, 7);
   EXPECT_EQ(read.position.gradients, 21);
   EXPECT_EQ(read.position.seconds, 0.1 + 0.2);
@@ -225,6 +235,35 @@ TEST_F(CheckpointFile, IsRefusedWithSizesThatItDoesNotHold) {
     changed.append(reinterpret_cast<const char*>(&sum), 4);
     EXPECT_NE(fault_of(changed), "") << to;
   }
+}
+
+// It may be a good one of a later version.
+TEST_F(CheckpointFile, OfAnUnknownFormatIsNotCalledDamaged) {
+  std::string changed = bytes();
+  changed[21] = 2;
+  folder_.write("changed.ckpt", changed);
+  try {
+    read_checkpoint(folder_ / "changed.ckpt");
+    FAIL() << "it was read";
+  } catch (const DamagedCheckpoint& error) {
+    FAIL() << error.what();
+  } catch (const DataError&) {
+  }
+}
+
+TEST_F(CheckpointFile, OfEarlierVersionsTellsNoSums) {
+  Checkpoint old{.file = {},
+                 .identity = {.config = "text"},
+                 .position = {.round = 1},
+                 .nodes = 1,
+                 .dim = 1,
+                 .rows = {"x"}};
+  auto header = nlohmann::json::parse(header_of(old));
+  header.erase("inputs");
+  const Checkpoint read = parse_header(header.dump(), "old.ckpt");
+  EXPECT_TRUE(read.identity.inputs.empty());
+  EXPECT_FALSE(read.version);
+  EXPECT_FALSE(read.rows_before);
 }
 
 TEST_F(CheckpointFile, SaysWhichFormatItDoesNotKnow) {

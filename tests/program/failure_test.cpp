@@ -73,18 +73,6 @@ TEST_F(OwnMounts, AReadOnlyDiskIsRefusedBeforeAnythingIsComputed) {
   EXPECT_NE(run.err.find("Read-only"), std::string::npos) << run.err;
 }
 
-TEST(Failure, AFolderThatVanishesEndsTheRun) {
-  const TemporaryFolder folder;
-  folder.write("run.toml", run_to_fail);
-  Program program({"run", "run.toml", "--out", "out", "--quiet", "--set", endless}, folder.path());
-  ASSERT_TRUE(program.lives_until_there(folder / "out/checkpoints"));
-  fs::rename(folder / "out", folder / "gone");
-  const Finished run = program.wait();
-  EXPECT_EQ(run.exit_code, 1);
-  EXPECT_NE(run.err.find("out/checkpoints"), std::string::npos) << run.err;
-  EXPECT_FALSE(fs::exists(folder / "out")) << "half a run was begun in its place";
-}
-
 TEST(Failure, ASecondProgramIsKeptOutOfTheFolder) {
   const TemporaryFolder folder;
   folder.write("run.toml", run_to_fail);

@@ -48,7 +48,7 @@ class Sweep : public ::testing::Test {
 TEST_F(Sweep, LeavesAFolderForEachRunAndItsFilesAtTheTop) {
   const Finished run = start({"--out", "out"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  Texts expected = {"experiment.toml", "metrics.csv", "summary.json"};
+  Texts expected = {"experiment.toml", "manifest.json", "metrics.csv", "summary.json"};
   for (const std::string& combination : combinations) {
     expected.push_back(combination);
     for (const std::string repetition : {"/rep-1", "/rep-2"}) {

@@ -15,8 +15,8 @@ class Checkpoints : public ::testing::Test {
   void save(Round round, int keep = 2) {
     RunPosition position;
     position.round = round;
-    write_checkpoint<double>(checkpoints_.file_for(round), "config", position, {{"x", &x_}},
-                             network_);
+    write_checkpoint<double>(checkpoints_.place_for(round), {.config = "config"}, position,
+                             {{"x", &x_}}, network_);
     checkpoints_.keep_newest(keep);
   }
   bool is_there(Round round) const { return fs::exists(file(round)); }
@@ -24,16 +24,16 @@ class Checkpoints : public ::testing::Test {
     return folder_ / ("checkpoints/round-" + std::to_string(round) + ".ckpt");
   }
   Round newest() {
-    faults_.clear();
-    const auto found = checkpoints_.newest_whole(faults_);
+    damaged_.clear();
+    const auto found = CheckpointFolder(Folder(folder_.path())).newest_whole(damaged_);
     return found ? found->position.round : -1;
   }
 
   const TemporaryFolder folder_;
-  const CheckpointFolder checkpoints_{folder_.path()};
+  CheckpointFolder checkpoints_{Folder(folder_.path())};
   LocalNetwork network_{Instance{.nodes = 3}.mixing()};
   Rows<double> x_{{0, 3}, 2};
-  std::vector<std::string> faults_;
+  std::vector<DamagedFile> damaged_;
 };
 
 TEST_F(Checkpoints, KeepTheNewestOnes) {
@@ -51,25 +51,52 @@ TEST_F(Checkpoints, FallBackToTheOneBeforeADamagedOne) {
   save(10);
   fs::resize_file(file(10), fs::file_size(file(10)) - 1);
   EXPECT_EQ(newest(), 9);
-  ASSERT_EQ(faults_.size(), 1U);
-  EXPECT_NE(faults_[0].find("round-10.ckpt"), std::string::npos) << faults_[0];
+  ASSERT_EQ(damaged_.size(), 1U);
+  EXPECT_EQ(damaged_[0].name, "round-10.ckpt");
+  EXPECT_NE(damaged_[0].fault.find("round-10.ckpt"), std::string::npos) << damaged_[0].fault;
 }
 
-TEST_F(Checkpoints, AreNotTakenForAnotherRound) {
-  save(9);
-  fs::rename(file(9), file(12));
-  EXPECT_EQ(newest(), -1);
-  EXPECT_EQ(faults_.size(), 1U);
-}
-
-TEST_F(Checkpoints, GoWhereTheyAreAheadOrHalfWritten) {
+TEST_F(Checkpoints, AreRefusedWhereAllAreDamaged) {
   save(9);
   save(10);
+  fs::rename(file(9), file(12));
+  fs::resize_file(file(10), 3);
+  try {
+    newest();
+    FAIL() << "one was used";
+  } catch (const DataError& error) {
+    const std::string told = error.what();
+    EXPECT_NE(told.find("round-12.ckpt: holds round 9"), std::string::npos) << told;
+    EXPECT_NE(told.find("round-10.ckpt"), std::string::npos) << told;
+  }
+}
+
+// What cannot be read may be good: nothing older is taken in its place.
+TEST_F(Checkpoints, AreRefusedWhereTheNewestCannotBeRead) {
+  save(9);
+  fs::create_directory(file(10));
+  EXPECT_THROW(newest(), DataError);
+}
+
+TEST_F(Checkpoints, ThatAreDamagedAreKeptAside) {
+  save(9);
+  for (int k = 0; k < 2; ++k) {
+    folder_.write("checkpoints/round-10.ckpt", "rotten");
+    EXPECT_EQ(newest(), 9);
+    checkpoints_.set_aside(damaged_);
+    EXPECT_FALSE(is_there(10));
+  }
+  checkpoints_.remove_all();
+  EXPECT_EQ(contents_of(folder_ / "checkpoints/round-10.ckpt.damaged"), "rotten");
+  EXPECT_EQ(contents_of(folder_ / "checkpoints/round-10.ckpt.damaged-2"), "rotten");
+}
+
+TEST_F(Checkpoints, GoWithWhatIsHalfWrittenAndNothingElse) {
+  save(9);
   folder_.write("checkpoints/round-11.ckpt.partial", "half");
   folder_.write("checkpoints/mine.partial", "keep");
-  checkpoints_.remove_after(9);
+  checkpoints_.remove_half_written();
   EXPECT_TRUE(is_there(9));
-  EXPECT_FALSE(is_there(10));
   EXPECT_FALSE(fs::exists(folder_ / "checkpoints/round-11.ckpt.partial"));
   EXPECT_TRUE(fs::exists(folder_ / "checkpoints/mine.partial"));
   checkpoints_.remove_all();
@@ -78,9 +105,19 @@ TEST_F(Checkpoints, GoWhereTheyAreAheadOrHalfWritten) {
 }
 
 TEST_F(Checkpoints, AreNotWrittenIntoAFolderThatHasVanished) {
-  const CheckpointFolder gone(folder_ / "gone");
-  EXPECT_ANY_THROW(gone.file_for(1));
+  fs::create_directory(folder_ / "gone");
+  CheckpointFolder gone{Folder(folder_ / "gone")};
+  folder_.remove("gone");
+  EXPECT_THROW(gone.place_for(1), std::system_error);
   EXPECT_FALSE(fs::exists(folder_ / "gone"));
+}
+
+TEST_F(Checkpoints, AreNotLookedForBehindALink) {
+  fs::create_directory(folder_ / "elsewhere");
+  folder_.write("elsewhere/round-5.ckpt", "foreign");
+  fs::create_directory_symlink("elsewhere", folder_ / "checkpoints");
+  EXPECT_THROW(CheckpointFolder{Folder(folder_.path())}, std::system_error);
+  EXPECT_EQ(contents_of(folder_ / "elsewhere/round-5.ckpt"), "foreign");
 }
 
 }  // namespace

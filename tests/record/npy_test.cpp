@@ -14,8 +14,10 @@ namespace {
 
 std::string written(std::span<const double> values, std::span<const Index> shape) {
   const testing::TemporaryFolder folder;
-  write_npy(folder / "some.npy", values, shape);
-  return testing::contents_of(folder / "some.npy");
+  const FileSum sum = write_npy(Folder(folder.path()), "some.npy", values, shape);
+  std::string bytes = testing::contents_of(folder / "some.npy");
+  EXPECT_EQ(sum, sum_of(bytes));
+  return bytes;
 }
 
 // By the format's definition: magic, version 1.0, length of the header in two bytes, the header as

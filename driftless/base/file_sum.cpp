@@ -1,0 +1,66 @@
+#include "driftless/base/file_sum.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <charconv>
+
+#include "driftless/base/folder.hpp"
+
+namespace driftless {
+
+void FileSum::add(std::string_view more) {
+  bytes += more.size();
+  crc = static_cast<std::uint32_t>(
+      crc32_z(crc, reinterpret_cast<const Bytef*>(more.data()), more.size()));
+}
+
+FileSum sum_of(std::string_view contents) {
+  FileSum sum;
+  sum.add(contents);
+  return sum;
+}
+
+FileSum sum_of_file(const std::filesystem::path& path) {
+  const Opened file(path, O_RDONLY);
+  std::string piece(std::size_t{1} << 16, '\0');
+  FileSum sum;
+  while (true) {
+    const ssize_t got = ::read(file.descriptor(), piece.data(), piece.size());
+    if (got == 0) return sum;
+    if (got > 0) sum.add({piece.data(), static_cast<std::size_t>(got)});
+    if (got < 0 && errno != EINTR) file.fail("cannot read");
+  }
+}
+
+nlohmann::ordered_json to_json_object(const FileSums& sums) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const auto& [name, sum] : sums)
+    json[name] = {{"bytes", sum.bytes}, {"crc32", fmt::format("{:08x}", sum.crc)}};
+  return json;
+}
+
+std::optional<FileSums> file_sums_in(const nlohmann::ordered_json& json) {
+  if (!json.is_object()) return std::nullopt;
+  FileSums sums;
+  for (const auto& [name, entry] : json.items()) {
+    const auto bytes = entry.find("bytes");
+    const auto crc = entry.find("crc32");
+    if (!entry.is_object() || bytes == entry.end() || crc == entry.end() ||
+        !bytes->is_number_unsigned() || !crc->is_string()) {
+      return std::nullopt;
+    }
+    const auto& digits = crc->get_ref<const std::string&>();
+    FileSum& sum = sums[name];
+    sum.bytes = bytes->get<std::uint64_t>();
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), sum.crc, 16);
+    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  }
+  return sums;
+}
+
+}  // namespace driftless
