@@ -46,6 +46,7 @@ void time_steps() {
   Vector<float> g(problem->dim());
   problem->start(0, x);
   std::vector<double> times;
+  times.reserve(300);
   for (Step k = 0; k < 300; ++k) {
     times.push_back(bench::seconds([&] {
       problem->gradient(0, x, Draw{.seed = 1, .round = k}, g);

@@ -22,7 +22,8 @@ constexpr int numbers = 2 * dim;
 
 class PlainRing {
  public:
-  PlainRing(int rank, int ranks) : sent_(numbers, 1.0F), received_(2 * numbers), mixed_(numbers) {
+  PlainRing(int rank, int ranks)
+      : sent_(numbers, 1.0F), received_(std::size_t{2} * numbers), mixed_(numbers) {
     const std::array neighbours{(rank + ranks - 1) % ranks, (rank + 1) % ranks};
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, neighbours.data(), MPI_UNWEIGHTED, 2,
                                    neighbours.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring_);

@@ -21,13 +21,10 @@ struct NamedRows {
 // A decentralised method: models x_i, started once and then moved round by round. It knows nothing
 // of threads, processes, files or time.
 template <class Real>
-class Algorithm {
+class Algorithm : public Interface {
  public:
   Algorithm(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
       : problem_(problem), network_(network), options_(options) {}
-  Algorithm(const Algorithm&) = delete;
-  Algorithm& operator=(const Algorithm&) = delete;
-  virtual ~Algorithm() = default;
 
   // Begins at the given models.
   void start(Rows<Real> x0) {

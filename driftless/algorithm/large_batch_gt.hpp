@@ -14,9 +14,9 @@ class LargeBatchGt final : public Gt<Real> {
   using Gt<Real>::Gt;
 
  private:
-  void sample(NodeId i, Round t, Eigen::Map<Vector<Real>> g) const override {
-    sum_of_gradients<Real>(this->problem_, this->draw(i, t, 0), samples(), this->x_[i], one_.get(),
-                           g);
+  void sample(const Draw& draw, const ConstVectorView<Real>& at,
+              Eigen::Map<Vector<Real>> g) const override {
+    sum_of_gradients<Real>(this->problem_, draw, samples(), at, one_.get(), g);
   }
   Step samples() const override { return this->options_.local_steps; }
 

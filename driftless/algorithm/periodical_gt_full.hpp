@@ -27,9 +27,7 @@ class PeriodicalGtFull final : public CorrectedSteps<Real> {
       auto y = y_.get();
       auto one = g_.get();
       y = x_[i];
-      for (Step k = 0; k < K - 1; ++k) {
-        problem_.step(i, y, eta_c, c_[i], this->draw(i, t, k), one);
-      }
+      for (Step k = 0; k < K - 1; ++k) problem_.step(i, y, eta_c, c_[i], this->draw(i, t, k), one);
       problem_.full_gradient(i, y, this->draw(i, t, K - 1), z_[i]);
       descend(y, eta_c, z_[i], c_[i]);
       x_[i] -= eta_s * (x_[i] - y);

@@ -1,9 +1,5 @@
 #include "driftless/algorithm/registry.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "driftless/algorithm/d2.hpp"
 #include "driftless/algorithm/d_sgd.hpp"
 #include "driftless/algorithm/exact_diffusion.hpp"
@@ -17,11 +13,9 @@
 #include "driftless/algorithm/periodical_gt.hpp"
 #include "driftless/algorithm/periodical_gt_full.hpp"
 #include "driftless/algorithm/scaffold.hpp"
-#include "driftless/base/error.hpp"
-#include "driftless/base/text.hpp"
+#include "driftless/base/named.hpp"
 
 namespace driftless {
-
 namespace {
 
 std::deque<AlgorithmKind> our_own() {
@@ -88,14 +82,22 @@ std::deque<AlgorithmKind>& all_kinds() {
 }  // namespace
 
 bool AlgorithmKind::has(std::string_view own_option) const {
-  return std::ranges::find(own, own_option, &Option::name) != own.end();
+  return find_or_null(own, own_option) != nullptr;
+}
+
+std::vector<Option> AlgorithmKind::all_options() const {
+  std::vector<Option> all = options_of<AlgorithmOptions>().list();
+  const auto not_taken = [](const Option& option) { return option.name == "communication_rate"; };
+  if (!communication_rate) std::erase_if(all, not_taken);
+  all.insert(all.end(), own.begin(), own.end());
+  return all;
 }
 
 const std::deque<AlgorithmKind>& algorithm_kinds() { return all_kinds(); }
 
 void register_algorithm(AlgorithmKind kind) {
   if (kind.name.empty()) throw ConfigError("a method needs a name to be registered by");
-  if (find_algorithm_kind(kind.name) != nullptr) {
+  if (find_algorithm_kind(kind.name)) {
     throw ConfigError("there is an algorithm \"{}\" already", kind.name);
   }
   for (const Option& common : options_of<AlgorithmOptions>().list()) {
@@ -110,8 +112,7 @@ void register_algorithm(AlgorithmKind kind) {
 }
 
 const AlgorithmKind* find_algorithm_kind(std::string_view name) {
-  const auto found = std::ranges::find(all_kinds(), name, &AlgorithmKind::name);
-  return found == all_kinds().end() ? nullptr : &*found;
+  return find_or_null(all_kinds(), name);
 }
 
 template <class Real>
@@ -119,10 +120,8 @@ std::unique_ptr<Algorithm<Real>> make_algorithm(std::string_view name, const Pro
                                                 Network& network, const AlgorithmOptions& options) {
   const AlgorithmKind* kind = find_algorithm_kind(name);
   if (kind == nullptr) {
-    std::vector<std::string_view> names;
-    for (const AlgorithmKind& each : all_kinds()) names.push_back(each.name);
     throw ConfigError("there is no algorithm \"{}\"{}", name,
-                      did_you_mean(nearest_names(name, names)));
+                      did_you_mean(nearest_names(name, names_of(algorithm_kinds()))));
   }
   if (!kind->local_steps && options.local_steps != 1) {
     throw ConfigError("{} takes one step a round, not {}", name, options.local_steps);
@@ -134,22 +133,15 @@ std::unique_ptr<Algorithm<Real>> make_algorithm(std::string_view name, const Pro
     throw ConfigError("the problem has {} nodes, but the network {}", problem.nodes(),
                       network.nodes());
   }
-  const AlgorithmMaker<Real>* make = nullptr;
-  if constexpr (std::is_same_v<Real, float>) {
-    make = &kind->make_float;
-  } else {
-    make = &kind->make_double;
-  }
-  if (!*make) {
+  const auto& make = std::get<AlgorithmMaker<Real>>(kind->make);
+  if (!make) {
     throw ConfigError("{} does not compute in {}, as this problem does", name,
                       sizeof(Real) == sizeof(float) ? "float" : "double");
   }
-  return (*make)(problem, network, options);
+  return make(problem, network, options);
 }
 
-template std::unique_ptr<Algorithm<float>> make_algorithm(std::string_view, const Problem<float>&,
-                                                          Network&, const AlgorithmOptions&);
-template std::unique_ptr<Algorithm<double>> make_algorithm(std::string_view, const Problem<double>&,
-                                                           Network&, const AlgorithmOptions&);
+template decltype(make_algorithm<float>) make_algorithm<float>;
+template decltype(make_algorithm<double>) make_algorithm<double>;
 
 }  // namespace driftless

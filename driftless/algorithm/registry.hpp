@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "driftless/algorithm/algorithm.hpp"
@@ -31,23 +32,21 @@ struct AlgorithmKind {
   std::function<std::string(const AlgorithmKind&, const Spectrum&, const AlgorithmOptions&)>
       warning = {};
   // One may be empty: then the method runs on problems of the other kind of numbers alone.
-  AlgorithmMaker<float> make_float = {};
-  AlgorithmMaker<double> make_double = {};
+  std::tuple<AlgorithmMaker<float>, AlgorithmMaker<double>> make = {};
 
   bool has(std::string_view own_option) const;
+  std::vector<Option> all_options() const;  // of AlgorithmOptions, as far as it takes them, and own
 };
 
 // Fills in what follows from the class: how to make it and, where it names an options struct `Own`,
 // its own options and their warning.
 template <template <class> class Method>
 AlgorithmKind algorithm_kind(AlgorithmKind kind) {
-  const auto maker = []<class Real>(Real) -> AlgorithmMaker<Real> {
-    return [](const Problem<Real>& problem, Network& network, const AlgorithmOptions& options) {
-      return std::make_unique<Method<Real>>(problem, network, options);
-    };
+  const auto make = []<class Real>(const Problem<Real>& problem, Network& network,
+                                   const AlgorithmOptions& options) {
+    return std::make_unique<Method<Real>>(problem, network, options);
   };
-  kind.make_float = maker(float{});
-  kind.make_double = maker(double{});
+  kind.make = {make, make};
   if constexpr (requires { typename Method<double>::Own; }) {
     using Own = typename Method<double>::Own;
     kind.own = options_of<Own>().list();

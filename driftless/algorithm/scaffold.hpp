@@ -33,9 +33,7 @@ class Scaffold final : public Algorithm<Real> {
       auto r = r_.get();
       y = x_[i];
       r = c_[i] - ci_[i];
-      for (Step k = 0; k < K; ++k) {
-        problem_.step(i, y, eta_c, r, this->draw(i, t, k), g);
-      }
+      for (Step k = 0; k < K; ++k) problem_.step(i, y, eta_c, r, this->draw(i, t, k), g);
       dx_[i] = y - x_[i];
       dc_[i] = -c_[i] - dx_[i] / (K * eta_c);  // c_i⁺ − c_i
       ci_[i] += dc_[i];

@@ -5,15 +5,12 @@
 #include <numbers>
 
 namespace driftless {
-
 namespace {
 constexpr double least = 1e-30;  // many drops would underflow
 }  // namespace
 
 double Schedule::operator()(Round t) const {
-  if (t < warmup_rounds) {
-    return static_cast<double>(t + 1) / static_cast<double>(warmup_rounds + 1);
-  }
+  if (t < warmup_rounds) return static_cast<double>(t + 1) / static_cast<double>(warmup_rounds + 1);
   const auto since = static_cast<double>(t - warmup_rounds);
   switch (kind) {
     case Kind::constant:

@@ -12,7 +12,6 @@
 #include <thread>
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,6 +52,11 @@ class Beginning {
 };
 
 }  // namespace
+
+WorkFolder::~WorkFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
 
 ChildEnd run_child(const std::vector<std::string>& command, const fs::path& folder,
                    const fs::path& log, FunctionRef<bool()> go_on) {

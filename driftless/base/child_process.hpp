@@ -2,11 +2,26 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driftless/base/function_ref.hpp"
 
 namespace driftless {
+
+// A folder for children to work in, removed in the end with all that is in it.
+class WorkFolder {
+ public:
+  explicit WorkFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  ~WorkFolder();
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
 
 enum class ChildEnd { succeeded, failed, missing, stopped };
 

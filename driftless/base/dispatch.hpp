@@ -2,6 +2,8 @@
 
 #include <hwy/highway.h>
 
+#include <type_traits>
+
 namespace driftless {
 
 // HWY_DYNAMIC_DISPATCH asks the shared library at every call which instruction set was chosen: a
@@ -15,3 +17,17 @@ inline const hwy::ChosenTarget& chosen_target = hwy::GetChosenTarget();
 #else
 #define DRIFTLESS_DISPATCH(function) (*HWY_DISPATCH_TABLE(function)[chosen_target.GetIndex()])
 #endif
+
+// Makes best_KERNEL<Real>(), the kernel as it is compiled for this machine, of the names that
+// DRIFTLESS_NAME gave.
+#define DRIFTLESS_EXPORT(kernel)                  \
+  HWY_EXPORT(kernel##_float);                     \
+  HWY_EXPORT(kernel##_double);                    \
+  template <class Real>                           \
+  static auto& best_##kernel() {                  \
+    if constexpr (std::is_same_v<Real, float>) {  \
+      return DRIFTLESS_DISPATCH(kernel##_float);  \
+    } else {                                      \
+      return DRIFTLESS_DISPATCH(kernel##_double); \
+    }                                             \
+  }

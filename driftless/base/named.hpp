@@ -26,14 +26,18 @@ std::string_view name_of(Enum value) {
   return std::ranges::find(values_of<Enum>, value, &Named<Enum>::value)->name;
 }
 
+// The entry that has the name; null where none has it.
+template <class Table>
+const auto* find_or_null(const Table& table, std::string_view name) {
+  const auto found = std::ranges::find_if(table, [&](auto& entry) { return entry.name == name; });
+  return found == std::end(table) ? nullptr : &*found;
+}
+
 // The entry that has the name. Throws ConfigError for a name that none has: "unknown split …".
 template <class Table>
 const auto& find_named(const Table& table, std::string_view kind, std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const auto& entry : table) {
-    if (entry.name == name) return entry;
-    names.push_back(entry.name);
-  }
+  if (const auto* found = find_or_null(table, name)) return *found;
+  const std::vector<std::string_view> names = names_of(table);
   throw ConfigError("unknown {} \"{}\": expected one of {}{}", kind, name, fmt::join(names, ", "),
                     did_you_mean(nearest_names(name, names)));
 }

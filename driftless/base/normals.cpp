@@ -53,9 +53,7 @@ HWY_INLINE Pack<count> add_bits(Pack<count> a, std::uint64_t b) {
 
 template <int places, int count>
 HWY_INLINE Pack<count> shift_right_bits(Pack<count> a) {
-  for (auto& v : a.v) {
-    v = hn::BitCast(Numbers(), hn::ShiftRight<places>(hn::BitCast(Bits(), v)));
-  }
+  for (auto& v : a.v) v = hn::BitCast(Numbers(), hn::ShiftRight<places>(hn::BitCast(Bits(), v)));
   return a;
 }
 
@@ -207,11 +205,12 @@ void normals(Real* out, Index d, double deviation, PhiloxKey key, PhiloxCounter 
   }
 }
 
-// Highway's dispatch tables want plain names.
-static constexpr auto& add_normals_float = normals<float, true>;
-static constexpr auto& add_normals_double = normals<double, true>;
-static constexpr auto& fill_normals_float = normals<float, false>;
-static constexpr auto& fill_normals_double = normals<double, false>;
+template <class Real>
+static constexpr auto& adding = normals<Real, true>;
+template <class Real>
+static constexpr auto& filling = normals<Real, false>;
+DRIFTLESS_NAME(adding);
+DRIFTLESS_NAME(filling);
 
 }  // namespace driftless::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -221,31 +220,22 @@ HWY_AFTER_NAMESPACE();
 
 namespace driftless {
 
-HWY_EXPORT(add_normals_float);
-HWY_EXPORT(add_normals_double);
-HWY_EXPORT(fill_normals_float);
-HWY_EXPORT(fill_normals_double);
+DRIFTLESS_EXPORT(adding)
+DRIFTLESS_EXPORT(filling)
 
-template <>
-void add_normals(float* out, Index d, double deviation, const Draw& draw, Purpose purpose) {
-  DRIFTLESS_DISPATCH(add_normals_float)
-  (out, d, deviation, philox_key(draw), philox_counter(draw, purpose, 0));
+template <class Real>
+void add_normals(Real* out, Index d, double deviation, const Draw& draw, Purpose purpose) {
+  best_adding<Real>()(out, d, deviation, philox_key(draw), philox_counter(draw, purpose, 0));
 }
-template <>
-void add_normals(double* out, Index d, double deviation, const Draw& draw, Purpose purpose) {
-  DRIFTLESS_DISPATCH(add_normals_double)
-  (out, d, deviation, philox_key(draw), philox_counter(draw, purpose, 0));
+template decltype(add_normals<float>) add_normals<float>;
+template decltype(add_normals<double>) add_normals<double>;
+
+template <class Real>
+void fill_normals(Real* out, Index d, double deviation, const Draw& draw, Purpose purpose) {
+  best_filling<Real>()(out, d, deviation, philox_key(draw), philox_counter(draw, purpose, 0));
 }
-template <>
-void fill_normals(float* out, Index d, double deviation, const Draw& draw, Purpose purpose) {
-  DRIFTLESS_DISPATCH(fill_normals_float)
-  (out, d, deviation, philox_key(draw), philox_counter(draw, purpose, 0));
-}
-template <>
-void fill_normals(double* out, Index d, double deviation, const Draw& draw, Purpose purpose) {
-  DRIFTLESS_DISPATCH(fill_normals_double)
-  (out, d, deviation, philox_key(draw), philox_counter(draw, purpose, 0));
-}
+template decltype(fill_normals<float>) fill_normals<float>;
+template decltype(fill_normals<double>) fill_normals<double>;
 
 }  // namespace driftless
 #endif

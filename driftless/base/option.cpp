@@ -5,10 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/base/error.hpp"
-#include "driftless/base/text.hpp"
+#include "driftless/base/named.hpp"
 
 namespace driftless {
+
+template <>
+inline constexpr auto values_of<Option::Type> =
+    std::to_array<Named<Option::Type>>({{Option::Type::boolean, "true or false"},
+                                        {Option::Type::integer, "an integer"},
+                                        {Option::Type::number, "a number"},
+                                        {Option::Type::text, "a text"},
+                                        {Option::Type::path, "the path of a file, in quotes"}});
+
 namespace {
 
 std::string text_literal(std::string_view text) {
@@ -33,35 +41,12 @@ std::string float_literal(double number) {
   return integral ? digits + ".0" : digits;
 }
 
-std::string_view type_name(Option::Type type) {
-  switch (type) {
-    case Option::Type::boolean:
-      return "true or false";
-    case Option::Type::integer:
-      return "an integer";
-    case Option::Type::number:
-      return "a number";
-    case Option::Type::text:
-      return "a text";
-    case Option::Type::path:
-      return "the path of a file, in quotes";
-  }
-  return "";
-}
-
 bool has_type(Option::Type type, const Value& value) {
-  switch (type) {
-    case Option::Type::boolean:
-      return std::holds_alternative<bool>(value);
-    case Option::Type::integer:
-      return std::holds_alternative<std::int64_t>(value);
-    case Option::Type::number:
-      return std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value);
-    case Option::Type::text:
-    case Option::Type::path:
-      return std::holds_alternative<std::string>(value);
-  }
-  return false;
+  using Type = Option::Type;
+  if (std::holds_alternative<bool>(value)) return type == Type::boolean;
+  if (std::holds_alternative<double>(value)) return type == Type::number;
+  if (std::holds_alternative<std::string>(value)) return type == Type::text || type == Type::path;
+  return type == Type::integer || type == Type::number;
 }
 
 }  // namespace
@@ -78,7 +63,7 @@ std::string plain_text(const Value& value) {
 
 std::string Option::expectation() const {
   if (!choices.empty()) return fmt::format("one of {}", fmt::join(choices, ", "));
-  std::string text(type_name(type));
+  std::string text(name_of(type));
   if (lower) text += fmt::format(" {} {}", above_lower ? "above" : "of at least", *lower);
   if (upper) text += fmt::format("{} at most {}", lower ? " and" : " of", *upper);
   return text;
@@ -104,68 +89,8 @@ std::string Option::fault(const Value& value) const {
   return too_low || too_high ? fmt::format("expected {}", expectation()) : "";
 }
 
-Option& Option::must_be_given() {
-  required = true;
-  return *this;
-}
-
-Option& Option::not_swept() {
-  sweepable = false;
-  return *this;
-}
-
-Option& Option::one_of(std::vector<std::string> names) {
-  choices = std::move(names);
-  return *this;
-}
-
-Option& Option::or_known(std::string known) {
-  known_name = std::move(known);
-  return *this;
-}
-
-Option& Option::at_least(double bound) {
-  lower = bound;
-  return *this;
-}
-
-Option& Option::above(double bound) {
-  lower = bound;
-  above_lower = true;
-  return *this;
-}
-
-Option& Option::at_most(double bound) {
-  upper = bound;
-  return *this;
-}
-
-Option& Option::only_for(std::string selector_name, std::vector<std::string> selector_values) {
-  selector = std::move(selector_name);
-  selections = std::move(selector_values);
-  return *this;
-}
-
-Option& Option::unless_given(Replacement other) {
-  replacement = std::move(other);
-  return *this;
-}
-
-bool Option::agrees_with(const Option& other) const {
-  const auto same = [](const std::optional<Replacement>& a, const std::optional<Replacement>& b) {
-    return a.has_value() == b.has_value() &&
-           (!a || (a->option == b->option && a->suffix == b->suffix));
-  };
-  return name == other.name && doc == other.doc && type == other.type &&
-         required == other.required && sweepable == other.sweepable && choices == other.choices &&
-         known_name == other.known_name && lower == other.lower &&
-         above_lower == other.above_lower && upper == other.upper && selector == other.selector &&
-         selections == other.selections && same(replacement, other.replacement);
-}
-
 void throw_unknown_option(std::string_view name, const std::vector<Option>& known) {
-  std::vector<std::string_view> names;
-  for (const Option& option : known) names.push_back(option.name);
+  const std::vector<std::string_view> names = names_of(known);
   if (names.empty()) throw ConfigError("there is no option {}", name);
   throw ConfigError("there is no option {}; there is {}{}", name, either_of(names),
                     did_you_mean(nearest_names(name, names)));
@@ -179,9 +104,10 @@ void throw_if_faulty(const Option& option, const Value& value) {
 
 void check_described_alike(std::string_view kind, const std::vector<Option>& options,
                            std::string_view other_kind, const std::vector<Option>& others) {
-  for (const Option& option : options) {
+  for (Option option : options) {
     for (const Option& other : others) {
-      if (option.name != other.name || option.agrees_with(other)) continue;
+      option.fallback = other.fallback;  // each kind may have a default of its own
+      if (option.name != other.name || option == other) continue;
       throw ConfigError(
           "{}: {} has an option {} too, described differently; choose another name, or describe it "
           "alike",

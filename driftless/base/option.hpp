@@ -40,10 +40,15 @@ struct Option {
   bool above_lower = false;
   std::optional<double> upper;  // inclusive
 
-  // The option means something only where the option `selector` has one of these values; empty:
-  // always. It is one of the same section, or a full name: "problem.kind".
-  std::string selector;
-  std::vector<std::string> selections;
+  // The option `selector`, one of the same section or a full name ("problem.kind"), has one of
+  // these values.
+  struct Condition {
+    std::string selector;
+    std::vector<std::string> values;
+
+    bool operator==(const Condition&) const = default;
+  };
+  std::vector<Condition> conditions;  // the option means something only where all of them hold
 
   // Where that option of the same section is set, to a path that ends so, it takes this one's
   // place.
@@ -51,6 +56,8 @@ struct Option {
     std::string option;
     std::string suffix;
     std::string subject;  // of the sentence that says so; empty: its full name
+
+    bool operator==(const Replacement&) const = default;
   };
   std::optional<Replacement> replacement;
 
@@ -58,18 +65,27 @@ struct Option {
   std::string expectation() const;
   // What is wrong with the value, whatever the other options say; empty when nothing is.
   std::string fault(const Value& value) const;
-  // Whether two options of one name can be one key: all but their defaults is the same.
-  bool agrees_with(const Option& other) const;
+  bool operator==(const Option&) const = default;
 
-  Option& must_be_given();
-  Option& not_swept();
-  Option& one_of(std::vector<std::string> names);
-  Option& or_known(std::string known);
-  Option& at_least(double bound);
-  Option& above(double bound);
-  Option& at_most(double bound);
-  Option& only_for(std::string selector_name, std::vector<std::string> selector_values);
-  Option& unless_given(Replacement other);
+  Option& must_be_given() { return set(required, true); }
+  Option& not_swept() { return set(sweepable, false); }
+  Option& one_of(std::vector<std::string> names) { return set(choices, std::move(names)); }
+  Option& or_known(std::string known) { return set(known_name, std::move(known)); }
+  Option& at_least(double bound) { return set(lower, bound); }
+  Option& above(double bound) { return at_least(bound).set(above_lower, true); }
+  Option& at_most(double bound) { return set(upper, bound); }
+  Option& only_for(std::string selector_name, std::vector<std::string> selector_values) {
+    conditions.push_back({std::move(selector_name), std::move(selector_values)});
+    return *this;
+  }
+  Option& unless_given(Replacement other) { return set(replacement, std::move(other)); }
+
+ private:
+  template <class Field, class Given>
+  Option& set(Field& field, Given given) {
+    field = std::move(given);
+    return *this;
+  }
 };
 
 // How fields of each type take and give a `Value`.
@@ -113,13 +129,9 @@ constexpr Option::Type option_type() {
 
 namespace detail {
 template <class Field>
-struct Unwrapped {
-  using Type = Field;
-};
+Field unwrapped(const Field&);
 template <class Field>
-struct Unwrapped<std::optional<Field>> {
-  using Type = Field;
-};
+Field unwrapped(const std::optional<Field>&);
 }  // namespace detail
 
 // Each throws ConfigError: for a name that no option has; for a value that the option does not
@@ -145,7 +157,7 @@ class OptionsOf {
   // The reference holds until the next option is added.
   template <class Owner, class Field>
   Option& add(std::string name, Field Owner::*field, std::string doc) {
-    using Plain = typename detail::Unwrapped<Field>::Type;
+    using Plain = decltype(detail::unwrapped(std::declval<Field>()));
     bindings_.push_back(
         {.assign = [=](Struct& to, const Value& value) { to.*field = from_value<Plain>(value); },
          .value_in = [=](const Struct& from) { return to_value(from.*field); }});
@@ -156,6 +168,10 @@ class OptionsOf {
     option.fallback = to_value(Struct{}.*field);
     if (std::is_same_v<Plain, int>) option.at_most(std::numeric_limits<int>::max());
     return option;
+  }
+
+  void sweep_none() {
+    for (Option& option : list_) option.not_swept();
   }
 
   const std::vector<Option>& list() const { return list_; }

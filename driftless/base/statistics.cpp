@@ -5,7 +5,6 @@
 #include <numbers>
 
 namespace driftless {
-
 namespace {
 
 // P(|T| <= t) for t = √ν tan θ: for an integer ν a finite sum (Abramowitz and Stegun, 26.7.3 and

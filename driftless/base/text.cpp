@@ -7,7 +7,6 @@
 #include <charconv>
 
 namespace driftless {
-
 namespace {
 
 template <class Number>

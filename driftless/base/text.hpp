@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 
 // The names as views, for the functions below; they must live as long.
 std::vector<std::string_view> views_of(std::span<const std::string> names);
+
+// The names of entries that have one, as views or as texts.
+template <class Name = std::string_view, class Entries>
+std::vector<Name> names_of(const Entries& entries) {
+  std::vector<Name> names(std::size(entries));
+  std::ranges::transform(entries, names.begin(),
+                         [](const auto& entry) { return Name(entry.name); });
+  return names;
+}
 
 // The candidates most like `name`, all that tie; none when nothing is near enough to be meant.
 std::vector<std::string_view> nearest_names(std::string_view name,

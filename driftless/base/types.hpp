@@ -34,4 +34,13 @@ class ConstVectorView : public Eigen::Map<const Vector<Real>> {
   ConstVectorView(const Eigen::Map<Vector<Real>>& map) : Map(map.data(), map.size()) {}  // NOLINT
 };
 
+// What classes are that are used through references to them: not copied, and deleted by any of
+// their bases.
+struct Interface {
+  Interface() = default;
+  Interface(const Interface&) = delete;
+  Interface& operator=(const Interface&) = delete;
+  virtual ~Interface() = default;
+};
+
 }  // namespace driftless

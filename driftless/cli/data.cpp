@@ -12,7 +12,6 @@
 #include "driftless/report/split_plot.hpp"
 
 namespace driftless {
-
 namespace {
 
 struct ShowRequest {
@@ -138,11 +137,11 @@ void add_show(CLI::App& data) {
   command->callback([request] { show(*request); });
 }
 
-std::string split_names() {
-  std::vector<std::string> described;
-  for (const auto& entry : values_of<Split>)
-    described.push_back(fmt::format("{}: {}", entry.name, entry.description));
-  return fmt::format("{}", fmt::join(described, "; "));
+std::string described_splits() {
+  std::string text;
+  for (const auto& [split, name, description] : values_of<Split>)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", name, description);
+  return text;
 }
 
 void add_split(CLI::App& data) {
@@ -152,7 +151,7 @@ void add_split(CLI::App& data) {
   command->add_option("data", request->data, "mnist, a folder of IDX files, or a LIBSVM file")
       ->required();
   command->add_option("--nodes,-n", request->nodes, "Number of nodes")->required();
-  command->add_option("--split", request->split, split_names() + " (default: sorted)");
+  command->add_option("--split", request->split, described_splits() + " (default: sorted)");
   command->add_option("--alpha", request->alpha,
                       "dirichlet: the smaller, the more unequal (default: 0.1)");
   command->add_option("--shards", request->shards, "shards: pieces of each node (default: 2)");

@@ -9,7 +9,6 @@
 #include "driftless/data/load.hpp"
 
 namespace driftless {
-
 namespace {
 
 // The handwritten digits of LeCun, Cortes and Burges: 60,000 images to train and 10,000 to test.

@@ -16,43 +16,23 @@
 #include "driftless/base/child_process.hpp"
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
+#include "driftless/base/text.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;
 
-// A folder to work in, removed in the end; what an earlier process left in it goes first.
-class WorkFolder {
- public:
-  explicit WorkFolder(fs::path path) : path_(std::move(path)) {
-    fs::remove_all(path_);
-    fs::create_directories(path_);
+std::uintmax_t bytes_in(const fs::path& folder) {
+  std::uintmax_t sum = 0;
+  std::error_code gone;  // files come and go meanwhile
+  for (fs::recursive_directory_iterator entry(folder, gone), end; entry != end;
+       entry.increment(gone)) {
+    const std::uintmax_t size = entry->is_regular_file(gone) ? entry->file_size(gone) : 0;
+    if (!gone) sum += size;
   }
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-
-  std::uintmax_t bytes() const {
-    std::uintmax_t sum = 0;
-    std::error_code gone;  // files come and go meanwhile
-    for (fs::recursive_directory_iterator entry(path_, gone), end; entry != end;
-         entry.increment(gone)) {
-      const std::uintmax_t size = entry->is_regular_file(gone) ? entry->file_size(gone) : 0;
-      if (!gone) sum += size;
-    }
-    return sum;
-  }
-
- private:
-  fs::path path_;
-};
+  return sum;
+}
 
 bool all_there(const PackagedFiles& wanted, const fs::path& folder) {
   return std::ranges::all_of(wanted.files, [&](const PackagedFiles::File& file) {
@@ -78,7 +58,10 @@ class Fetching {
       : wanted_(wanted),
         folder_(folder),
         progress_(progress),
-        work_(folder.parent_path() / (folder.filename().string() + ".fetching")) {}
+        work_(folder.parent_path() / (folder.filename().string() + ".fetching")) {
+    fs::remove_all(work_.path());  // what an earlier process left
+    fs::create_directories(work_.path());
+  }
 
   // False when it was stopped.
   bool run() {
@@ -104,16 +87,14 @@ class Fetching {
 
  private:
   std::string remedy() const {
-    std::vector<std::string_view> names;
-    for (const PackagedFiles::File& file : wanted_.files) names.push_back(file.name);
-    return fmt::format("put the files {} into {} yourself", fmt::join(names, ", "),
-                       folder_.string());
+    return fmt::format("put the files {} into {} yourself",
+                       fmt::join(names_of(wanted_.files), ", "), folder_.string());
   }
 
   bool child(const std::vector<std::string>& command, const char* name) {
     const fs::path log = work_.path() / "log";
     const ChildEnd end =
-        run_child(command, work_.path(), log, [&] { return progress_(work_.bytes()); });
+        run_child(command, work_.path(), log, [&] { return progress_(bytes_in(work_.path())); });
     if (end == ChildEnd::missing) {
       throw DataError("{} is needed and is not there: apt-get install {}, or {}", command.front(),
                       command.front(), remedy());

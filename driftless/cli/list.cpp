@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driftless/algorithm/registry.hpp"
+#include "driftless/base/text.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/config/key.hpp"
 #include "driftless/data/split.hpp"
@@ -13,7 +14,6 @@
 #include "driftless/problem/registry.hpp"
 
 namespace driftless {
-
 namespace {
 
 using nlohmann::ordered_json;
@@ -61,9 +61,7 @@ bool lists_choices(const Key& key) {
 std::string description(const Key& key) {
   std::string text = key.doc;
   const std::string value = default_of(key);
-  if (!value.empty()) {
-    text += key.required ? " (required)" : fmt::format(" (default {})", value);
-  }
+  if (!value.empty()) text += key.required ? " (required)" : fmt::format(" (default {})", value);
   if (lists_choices(key)) text += fmt::format("; {}", fmt::join(key.choices, ", "));
   const std::string where = applies_to(key);
   return where.empty() ? text : fmt::format("{} [{}]", text, where);
@@ -142,12 +140,6 @@ void print_tables() {
   }
 }
 
-ordered_json to_json(const std::vector<Option>& options) {
-  ordered_json names = ordered_json::array();
-  for (const Option& option : options) names.push_back(option.name);
-  return names;
-}
-
 // For programs: which kinds there are, and what each takes.
 void print_json() {
   ordered_json all;
@@ -158,13 +150,13 @@ void print_json() {
                                  {"vectors_a_server", kind.vectors_a_server},
                                  {"local_steps", kind.local_steps},
                                  {"communication_rate", kind.communication_rate},
-                                 {"own_options", to_json(kind.own)}});
+                                 {"own_options", names_of(kind.own)}});
   }
   for (const ProblemKind& kind : problem_kinds()) {
     all["problems"].push_back({{"name", kind.name},
                                {"summary", kind.summary},
                                {"learns", kind.learns},
-                               {"options", to_json(kind.options)}});
+                               {"options", names_of(kind.options)}});
   }
   for (const GraphFamily& family : graph_families()) all["topologies"].push_back(family.name);
   for (const Key& key : config_keys()) {

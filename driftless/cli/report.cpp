@@ -5,7 +5,6 @@
 #include "driftless/report/report_data.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -8,7 +8,6 @@
 #include "driftless/reproduce/reproduction.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -21,13 +20,12 @@ struct ReproduceRequest {
 
 std::vector<const Reproduction*> chosen(const std::string& what) {
   std::vector<const Reproduction*> found;
-  std::vector<std::string_view> names;
   for (const Reproduction& each : reproductions()) {
-    names.push_back(each.name);
     if (what == "all" || what == each.name) found.push_back(&each);
   }
-  names.emplace_back("all");
   if (found.empty()) {
+    std::vector<std::string_view> names = names_of(reproductions());
+    names.emplace_back("all");
     throw ConfigError("reproduce {}: expected {}{}", what, either_of(names),
                       did_you_mean(nearest_names(what, names)));
   }

@@ -5,7 +5,6 @@
 #include <csignal>
 
 namespace driftless {
-
 namespace {
 
 constexpr std::array signals{SIGINT, SIGTERM, SIGUSR1};

@@ -18,7 +18,6 @@
 #include "driftless/network/round_time.hpp"
 
 namespace driftless {
-
 namespace {
 
 struct Request {
@@ -193,10 +192,8 @@ void add_round_time_options(CLI::App& command, Request& request) {
       ->check(CLI::PositiveNumber);
 }
 
-std::string names_in(const auto& table) {
-  std::vector<std::string_view> names;
-  for (const auto& entry : table) names.push_back(entry.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+std::string one_of(const auto& table) {
+  return fmt::format("One of {}", fmt::join(names_of(table), ", "));
 }
 
 }  // namespace
@@ -205,7 +202,7 @@ void add_topology_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "topology", "What a graph costs and how fast it mixes: degrees, p, spectral gap, W");
   const auto request = std::make_shared<Request>();
-  command->add_option("family", request->family, "One of " + names_in(graph_families()));
+  command->add_option("family", request->family, one_of(graph_families()));
   command->add_option("--nodes,-n", request->nodes, "Number of nodes");
   TopologyOptions& options = request->options;
   command->add_option("--rows", options.rows, "torus: rows (default: nearest to square)");
@@ -220,7 +217,7 @@ void add_topology_command(CLI::App& app) {
   command->add_option("--seed", request->seed, "Seed of the random families (default 1)")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--weights", request->weights,
-                      "One of " + names_in(values_of<Weights>) + " (default: metropolis)");
+                      one_of(values_of<Weights>) + " (default: metropolis)");
   command->add_option("--edges", request->edge_list,
                       "Read the graph from a file instead: one edge \"i j\" a line, ids from 0");
   command->add_option("--matrix", request->matrix,

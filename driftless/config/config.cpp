@@ -3,20 +3,13 @@
 #include <algorithm>
 
 #include "driftless/algorithm/registry.hpp"
+#include "driftless/base/text.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/weights.hpp"
 #include "driftless/problem/registry.hpp"
 
 namespace driftless {
-
 namespace {
-
-template <class Entries>
-std::vector<std::string> names_of(const Entries& entries) {
-  std::vector<std::string> names;
-  for (const auto& entry : entries) names.emplace_back(entry.name);
-  return names;
-}
 
 std::vector<std::string> learning_problems() {
   std::vector<std::string> names;
@@ -43,7 +36,8 @@ bool learns(const ProblemConfig& problem) {
 }
 
 void ProblemConfig::describe(OptionsOf<ProblemConfig>& options) {
-  options.add("kind", &ProblemConfig::kind, "what is minimised").one_of(names_of(problem_kinds()));
+  options.add("kind", &ProblemConfig::kind, "what is minimised")
+      .one_of(names_of<std::string>(problem_kinds()));
 }
 
 TopologyOptions NetworkConfig::topology_options(NodeId on_nodes) const {
@@ -64,11 +58,11 @@ void NetworkConfig::describe(OptionsOf<NetworkConfig>& options) {
       .at_least(1)
       .at_most(1e7);
   options.add("topology", &C::topology, "who talks to whom")
-      .one_of(names_of(graph_families()))
+      .one_of(names_of<std::string>(graph_families()))
       .unless_given(file);
   options.add("file", &C::file, "W itself (*.mtx) or a list of edges, seen from this file");
   options.add("weights", &C::weights, "how W weighs the neighbours")
-      .one_of(names_of(values_of<Weights>))
+      .one_of(names_of<std::string>(values_of<Weights>))
       .unless_given(
           {.option = "file", .suffix = ".mtx", .subject = "the mixing matrix in network.file"});
   const auto parameter = [&](std::string name, auto field, std::string doc) -> Option& {
@@ -88,7 +82,7 @@ void NetworkConfig::describe(OptionsOf<NetworkConfig>& options) {
 
 void AlgorithmConfig::describe(OptionsOf<AlgorithmConfig>& options) {
   options.add("kind", &AlgorithmConfig::kind, "the method")
-      .one_of(names_of(algorithm_kinds()))
+      .one_of(names_of<std::string>(algorithm_kinds()))
       .must_be_given();
 }
 
@@ -151,13 +145,12 @@ void RunConfig::describe(OptionsOf<RunConfig>& options) {
 void CheckpointConfig::describe(OptionsOf<CheckpointConfig>& options) {
   using C = CheckpointConfig;
   options.add("every_rounds", &C::every_rounds, "rounds between two checkpoints, for --resume")
-      .at_least(1)
-      .not_swept();
+      .at_least(1);
   options
       .add("every_minutes", &C::every_minutes, "minutes between two checkpoints; 0: none by time")
-      .at_least(0)
-      .not_swept();
-  options.add("keep", &C::keep, "checkpoints that are kept, the newest").at_least(1).not_swept();
+      .at_least(0);
+  options.add("keep", &C::keep, "checkpoints that are kept, the newest").at_least(1);
+  options.sweep_none();
 }
 
 // No bounds to one side: a metric may have any sign.
@@ -165,33 +158,25 @@ void TuneConfig::describe(OptionsOf<TuneConfig>& options) {
   using C = TuneConfig;
   options.add("metric", &C::metric, "the column of metrics.csv that the best values are chosen by")
       .one_of({"loss", "suboptimality", "grad_norm2", "consensus", "train_loss", "test_loss",
-               "test_accuracy", "worst_node_accuracy"})
-      .not_swept();
+               "test_accuracy", "worst_node_accuracy"});
   options.add("direction", &C::direction, "of the metric (default: max for accuracies, else min)")
-      .one_of({"min", "max"})
-      .not_swept();
+      .one_of({"min", "max"});
   options.add("read", &C::read, "when the metric is read (default \"last\")")
-      .one_of({"last", "best", "mean", "rounds_to_target", "bytes_to_target"})
-      .not_swept();
+      .one_of({"last", "best", "mean", "rounds_to_target", "bytes_to_target"});
   options.add("evaluations", &C::evaluations, "how many of the last rows the mean is taken over")
       .at_least(1)
       .only_for("read", {"mean"})
-      .must_be_given()
-      .not_swept();
+      .must_be_given();
   options.add("target", &C::target, "what the metric is to reach for good")
       .only_for("read", {"rounds_to_target", "bytes_to_target"})
-      .must_be_given()
-      .not_swept();
+      .must_be_given();
   options.add("rounds", &C::rounds, "of each tuning run (default: run.rounds)")
       .at_least(1)
-      .at_most(4294967294.0)
-      .not_swept();
-  options.add("repetitions", &C::repetitions, "of each point of the grid (default 1)")
-      .at_least(1)
-      .not_swept();
+      .at_most(4294967294.0);
+  options.add("repetitions", &C::repetitions, "of each point of the grid (default 1)").at_least(1);
   options.add("seed", &C::seed, "of the first tuning run (default: run.seed + 1000000)")
-      .at_least(0)
-      .not_swept();
+      .at_least(0);
+  options.sweep_none();
 }
 
 }  // namespace driftless

@@ -7,7 +7,6 @@
 #include "driftless/config/key.hpp"
 
 namespace driftless {
-
 namespace {
 
 // Letters that any file system and any shell takes as they are, and not too many of them.

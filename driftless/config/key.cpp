@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "driftless/algorithm/registry.hpp"
-#include "driftless/base/text.hpp"
+#include "driftless/base/named.hpp"
 #include "driftless/problem/registry.hpp"
 
 namespace driftless {
@@ -22,9 +22,7 @@ Key make_key(const Option& option, std::string_view section) {
   static_cast<Option&>(key) = option;
   key.name = full(option.name);
   if (option.replacement) key.replacement->option = full(option.replacement->option);
-  if (!option.selector.empty()) {
-    key.conditions.push_back({full(option.selector), option.selections});
-  }
+  for (Key::Condition& condition : key.conditions) condition.selector = full(condition.selector);
   return key;
 }
 
@@ -62,13 +60,11 @@ std::optional<Value> value_of(const Option& option, const Section& section) {
   }
   if (option.required) return std::nullopt;
   if (const std::vector<Option>* own = options_of_kind(section)) {
-    const auto found = std::ranges::find(*own, option.name, &Option::name);
-    if (found != own->end()) return found->fallback;
+    if (const Option* found = find_or_null(*own, option.name)) return found->fallback;
   }
   return option.fallback;
 }
 
-// A key for each option that some kind has; it means something where that kind is chosen.
 template <class Section>
 Key& add_option(std::string_view name, Section ExperimentConfig::*section, const Option& option,
                 std::deque<Key>& keys) {
@@ -83,46 +79,38 @@ Key& add_option(std::string_view name, Section ExperimentConfig::*section, const
   return key;
 }
 
-template <class Section>
-void add_kind_options(std::string_view name, Section ExperimentConfig::*section,
-                      const std::string& kind, const std::vector<Option>& options,
-                      std::deque<Key>& keys) {
-  for (const Option& option : options) {
-    const std::string full = fmt::format("{}.{}", name, option.name);
-    const auto found = std::ranges::find(keys, full, &Key::name);
-    const bool is_new = found == keys.end();
-    Key& key = is_new ? add_option(name, section, option, keys) : *found;
-    if (is_new) key.conditions.insert(key.conditions.begin(), {fmt::format("{}.kind", name), {}});
-    key.conditions.front().values.push_back(kind);
-  }
-}
+std::vector<Option> all_options(const ProblemKind& kind) { return kind.options; }
+std::vector<Option> all_options(const AlgorithmKind& kind) { return kind.all_options(); }
 
-void add_problem(std::deque<Key>& keys) {
-  add_section("problem", &ExperimentConfig::problem, keys);
-  for (const ProblemKind& kind : problem_kinds()) {
-    add_kind_options("problem", &ExperimentConfig::problem, kind.name, kind.options, keys);
+// The section's own keys, and one for each option that some kind has. That one means something
+// where such a kind is chosen.
+template <class Section, class Kinds>
+void add_section_of_kinds(std::string_view name, Section ExperimentConfig::*section,
+                          const Kinds& kinds, std::deque<Key>& keys) {
+  add_section(name, section, keys);
+  const std::string selector = fmt::format("{}.kind", name);
+  for (const auto& kind : kinds) {
+    for (const Option& option : all_options(kind)) {
+      const std::string full = fmt::format("{}.{}", name, option.name);
+      const auto found = std::ranges::find(keys, full, &Key::name);
+      const bool is_new = found == keys.end();
+      Key& key = is_new ? add_option(name, section, option, keys) : *found;
+      if (is_new) key.conditions.insert(key.conditions.begin(), {selector, {}});
+      key.conditions.front().values.push_back(kind.name);
+    }
   }
-}
-
-void add_algorithm(std::deque<Key>& keys) {
-  add_section("algorithm", &ExperimentConfig::algorithm, keys);
-  for (const Option& option : options_of<AlgorithmOptions>().list()) {
-    Key& key = add_option("algorithm", &ExperimentConfig::algorithm, option, keys);
-    if (option.name != "communication_rate") continue;
-    Key::Condition& takers = key.conditions.emplace_back(Key::Condition{"algorithm.kind", {}});
-    for (const AlgorithmKind& kind : algorithm_kinds())
-      if (kind.communication_rate) takers.values.push_back(kind.name);
-  }
-  for (const AlgorithmKind& kind : algorithm_kinds()) {
-    add_kind_options("algorithm", &ExperimentConfig::algorithm, kind.name, kind.own, keys);
+  for (Key& key : keys) {
+    std::erase_if(key.conditions, [&](const Key::Condition& condition) {
+      return condition.selector == selector && condition.values.size() == kinds.size();
+    });
   }
 }
 
 std::deque<Key> all_keys() {
   std::deque<Key> keys;
-  add_problem(keys);
+  add_section_of_kinds("problem", &ExperimentConfig::problem, problem_kinds(), keys);
   add_section("network", &ExperimentConfig::network, keys);
-  add_algorithm(keys);
+  add_section_of_kinds("algorithm", &ExperimentConfig::algorithm, algorithm_kinds(), keys);
   add_section("schedule", &ExperimentConfig::schedule, keys);
   add_section("run", &ExperimentConfig::run, keys);
   add_section("checkpoint", &ExperimentConfig::checkpoint, keys);
@@ -168,11 +156,7 @@ const std::vector<std::string_view>& config_sections() {
   return sections;
 }
 
-const Key* find_key(std::string_view name) {
-  const std::deque<Key>& keys = config_keys();
-  const auto found = std::ranges::find(keys, name, &Key::name);
-  return found == keys.end() ? nullptr : &*found;
-}
+const Key* find_key(std::string_view name) { return find_or_null(config_keys(), name); }
 
 std::string why_inapplicable(const Key& key, const ExperimentConfig& config) {
   if (std::string replaced = why_replaced(key, config); !replaced.empty()) return replaced;
@@ -189,9 +173,7 @@ std::string why_inapplicable(const Key& key, const ExperimentConfig& config) {
 }
 
 std::string unknown_key(std::string_view name) {
-  Names names;
-  for (const Key& key : config_keys()) names.push_back(key.name);
-  Names nearest = nearest_names(name, names);
+  Names nearest = nearest_names(name, names_of(config_keys()));
   if (nearest.empty()) nearest = keys_called_like(name.substr(name.rfind('.') + 1));
   if (!nearest.empty()) return fmt::format("unknown key {}{}", name, did_you_mean(nearest));
   Names siblings;

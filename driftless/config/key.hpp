@@ -13,13 +13,6 @@ namespace driftless {
 
 // An option as a key of a config file: its name is the full one, "algorithm.local_steps".
 struct Key : Option {
-  // Where the key `selector` has one of these values.
-  struct Condition {
-    std::string selector;
-    std::vector<std::string> values;
-  };
-  std::vector<Condition> conditions;  // the key means something only where all of them hold
-
   // `value` must have passed `fault`.
   std::function<void(ExperimentConfig&, const Value&)> assign;
   // Empty when it is unset and has no default.

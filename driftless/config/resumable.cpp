@@ -7,7 +7,6 @@
 #include "driftless/config/key.hpp"
 
 namespace driftless {
-
 namespace {
 
 std::string value_text(const Key& key, const ExperimentConfig& config) {

@@ -8,7 +8,6 @@
 #include "driftless/config/folder_names.hpp"
 
 namespace driftless {
-
 namespace {
 
 std::uint64_t first_seed(const TuneConfig& tune, const ExperimentConfig& config) {

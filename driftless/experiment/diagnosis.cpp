@@ -7,7 +7,6 @@
 #include <vector>
 
 namespace driftless {
-
 namespace {
 
 // Of the problem at the models where the run started.
@@ -139,9 +138,7 @@ std::string diagnose(const Algorithm<Real>& algorithm, const Problem<Real>& prob
                      cause(options, measure(problem, network, options.seed)));
 }
 
-template std::string diagnose(const Algorithm<float>&, const Problem<float>&, const Network&,
-                              const Metrics&, double);
-template std::string diagnose(const Algorithm<double>&, const Problem<double>&, const Network&,
-                              const Metrics&, double);
+template decltype(diagnose<float>) diagnose<float>;
+template decltype(diagnose<double>) diagnose<double>;
 
 }  // namespace driftless

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -10,10 +9,9 @@
 #include <numeric>
 #include <vector>
 
-#include "driftless/base/text.hpp"
+#include "driftless/base/named.hpp"
 
 namespace driftless {
-
 namespace {
 
 template <class Value>
@@ -97,28 +95,6 @@ constexpr std::array columns{
                                           "accuracy of the worst node's model on the test data"),
 };
 
-}  // namespace
-
-std::span<const MetricColumn> metric_columns() { return columns; }
-
-const MetricColumn* find_metric(std::string_view name) {
-  const auto* const found = std::ranges::find(columns, name, &MetricColumn::name);
-  return found == columns.end() ? nullptr : found;
-}
-
-std::size_t metric_index(std::string_view name) {
-  return static_cast<std::size_t>(find_metric(name) - columns.begin());
-}
-
-template <class Real>
-Vector<Real> mean_model(const Network& network, const Algorithm<Real>& algorithm) {
-  Vector<Real> mean(algorithm.models().dim());
-  network.mean([&](NodeId i, VectorView<Real> x) { x = algorithm.models()[i]; }, mean);
-  return mean;
-}
-
-namespace {
-
 template <class Derived>
 double squared(const Eigen::MatrixBase<Derived>& vector) {
   return static_cast<double>(vector.squaredNorm());
@@ -183,6 +159,21 @@ void measure_losses(const Problem<Real>& problem, const Network& network, const 
 
 }  // namespace
 
+std::span<const MetricColumn> metric_columns() { return columns; }
+
+const MetricColumn* find_metric(std::string_view name) { return find_or_null(columns, name); }
+
+std::size_t metric_index(std::string_view name) {
+  return static_cast<std::size_t>(find_metric(name) - columns.begin());
+}
+
+template <class Real>
+Vector<Real> mean_model(const Network& network, const Algorithm<Real>& algorithm) {
+  Vector<Real> mean(algorithm.models().dim());
+  network.mean([&](NodeId i, VectorView<Real> x) { x = algorithm.models()[i]; }, mean);
+  return mean;
+}
+
 template <class Real>
 Metrics evaluate(const Problem<Real>& problem, const Network& network,
                  const Algorithm<Real>& algorithm, Round round, const EvaluationOptions& options) {
@@ -202,11 +193,9 @@ Metrics evaluate(const Problem<Real>& problem, const Network& network,
   return row;
 }
 
-template Vector<float> mean_model(const Network&, const Algorithm<float>&);
-template Vector<double> mean_model(const Network&, const Algorithm<double>&);
-template Metrics evaluate(const Problem<float>&, const Network&, const Algorithm<float>&, Round,
-                          const EvaluationOptions&);
-template Metrics evaluate(const Problem<double>&, const Network&, const Algorithm<double>&, Round,
-                          const EvaluationOptions&);
+template decltype(mean_model<float>) mean_model<float>;
+template decltype(mean_model<double>) mean_model<double>;
+template decltype(evaluate<float>) evaluate<float>;
+template decltype(evaluate<double>) evaluate<double>;
 
 }  // namespace driftless

@@ -1,7 +1,5 @@
 #include "driftless/experiment/tune.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -12,7 +12,6 @@
 #include "driftless/graph/family_edges.hpp"
 
 namespace driftless {
-
 namespace {
 
 constexpr int max_attempts = 100;
@@ -102,9 +101,31 @@ void resolve_random_geometric(TopologyOptions& options) {
   check_edge_count(options, n * n / 2 * std::min(1.0, std::numbers::pi * radius * radius));
 }
 
-// ---- The table -------------------------------------------------------------------------------
+void check_parameters(const TopologyOptions& options, const GraphFamily& family) {
+  const std::array<std::pair<std::string_view, bool>, 5> given = {{
+      {"rows", options.rows.has_value()},
+      {"columns", options.columns.has_value()},
+      {"edge_probability", options.edge_probability.has_value()},
+      {"degree", options.degree.has_value()},
+      {"radius", options.radius.has_value()},
+  }};
+  const auto takes = [](const GraphFamily& some, std::string_view parameter) {
+    return std::ranges::count(some.parameters, parameter) > 0;
+  };
+  for (const auto& [parameter, is_given] : given) {
+    if (!is_given || takes(family, parameter)) continue;
+    std::vector<std::string_view> takers;
+    for (const GraphFamily& other : graph_families()) {
+      if (takes(other, parameter)) takers.push_back(other.name);
+    }
+    throw ConfigError("topology {} takes no {}; {} does", family.name, parameter,
+                      fmt::join(takers, ", "));
+  }
+}
 
-const std::vector<GraphFamily>& families() {
+}  // namespace
+
+std::span<const GraphFamily> graph_families() {
   static const std::vector<GraphFamily> table = {
       {"ring", "a cycle: two neighbours each", ring_edges},
       {"path", "a line: two neighbours each, one at the ends", path_edges},
@@ -143,34 +164,8 @@ const std::vector<GraphFamily>& families() {
   return table;
 }
 
-void check_parameters(const TopologyOptions& options, const GraphFamily& family) {
-  const std::array<std::pair<std::string_view, bool>, 5> given = {{
-      {"rows", options.rows.has_value()},
-      {"columns", options.columns.has_value()},
-      {"edge_probability", options.edge_probability.has_value()},
-      {"degree", options.degree.has_value()},
-      {"radius", options.radius.has_value()},
-  }};
-  const auto takes = [](const GraphFamily& some, std::string_view parameter) {
-    return std::ranges::count(some.parameters, parameter) > 0;
-  };
-  for (const auto& [parameter, is_given] : given) {
-    if (!is_given || takes(family, parameter)) continue;
-    std::vector<std::string_view> takers;
-    for (const GraphFamily& other : families()) {
-      if (takes(other, parameter)) takers.push_back(other.name);
-    }
-    throw ConfigError("topology {} takes no {}; {} does", family.name, parameter,
-                      fmt::join(takers, ", "));
-  }
-}
-
-}  // namespace
-
-std::span<const GraphFamily> graph_families() { return families(); }
-
 TopologyOptions resolve_topology(TopologyOptions options) {
-  const GraphFamily& family = find_named(families(), "topology", options.family);
+  const GraphFamily& family = find_named(graph_families(), "topology", options.family);
   if (options.nodes < 1 || options.nodes > max_nodes) {
     throw ConfigError("topology {}: found {} nodes, expected 1 to {}", options.family,
                       options.nodes, max_nodes);
@@ -182,7 +177,7 @@ TopologyOptions resolve_topology(TopologyOptions options) {
 
 Graph make_graph(const TopologyOptions& options) {
   const TopologyOptions resolved = resolve_topology(options);
-  const GraphFamily& family = find_named(families(), "topology", resolved.family);
+  const GraphFamily& family = find_named(graph_families(), "topology", resolved.family);
   for (int attempt = 0; attempt < (family.random ? max_attempts : 1); ++attempt) {
     Graph graph(resolved.nodes, family.edges(resolved, attempt));
     if (graph.is_connected()) return graph;

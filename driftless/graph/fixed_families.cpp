@@ -1,7 +1,6 @@
 #include "driftless/graph/family_edges.hpp"
 
 namespace driftless {
-
 namespace {
 
 void add_clique(NodeId first, NodeId last, std::vector<Edge>& edges) {

@@ -6,7 +6,6 @@
 #include "driftless/base/error.hpp"
 
 namespace driftless {
-
 namespace {
 
 void check(NodeId nodes, const std::vector<Edge>& edges) {

@@ -14,7 +14,8 @@ struct RitzValue {
 };
 
 // y ← A x, for a symmetric A.
-using SymmetricOperator = std::function<void(ConstVectorView<double> x, VectorView<double> y)>;
+using SymmetricOperator =
+    std::function<void(const ConstVectorView<double>& x, VectorView<double> y)>;
 
 // Where an iteration starts: the same in every run, of zero mean and unit length.
 Vector<double> start_vector(Index dimension);

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 namespace driftless {
-
 namespace {
 
 // The operator as Spectra wants it.

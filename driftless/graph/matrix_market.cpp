@@ -14,7 +14,6 @@
 #include "driftless/base/line_reader.hpp"
 
 namespace driftless {
-
 namespace {
 
 struct Header {

@@ -12,7 +12,6 @@
 #include "driftless/graph/compensated_sum.hpp"
 
 namespace driftless {
-
 namespace {
 
 constexpr double tolerance = 1e-12;

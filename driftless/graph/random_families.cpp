@@ -8,7 +8,6 @@
 #include "driftless/graph/family_edges.hpp"
 
 namespace driftless {
-
 namespace {
 
 // The numbers of one draw, in order.

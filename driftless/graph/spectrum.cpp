@@ -12,7 +12,6 @@
 #include "driftless/graph/lanczos.hpp"
 
 namespace driftless {
-
 namespace {
 
 constexpr NodeId max_dense = 500;
@@ -99,7 +98,7 @@ std::optional<double> upper_gap_by_inverse(const MixingMatrix& mixing) {
 
   Vector<double> right_side(n - 1);
   Vector<double> solution(n - 1);
-  const auto inverse = [&](ConstVectorView<double> x, VectorView<double> y) {
+  const auto inverse = [&](const ConstVectorView<double>& x, VectorView<double> y) {
     right_side << x.head(held), x.tail(n - 1 - held);
     solution = cholesky.solve(right_side);
     y << solution.head(held), 0, solution.tail(n - 1 - held);
@@ -120,7 +119,7 @@ std::optional<double> lower_gap_by_inverse(const MixingMatrix& mixing, double sh
   }
   Cholesky cholesky;
   if (!cholesky.factor(n, entries)) return std::nullopt;
-  const auto inverse = [&](ConstVectorView<double> x, VectorView<double> y) {
+  const auto inverse = [&](const ConstVectorView<double>& x, VectorView<double> y) {
     y = cholesky.solve(x);
   };
   // The inverse gives λn − shift only, of which few digits matter if it is small beside 1 + λn.
@@ -128,14 +127,17 @@ std::optional<double> lower_gap_by_inverse(const MixingMatrix& mixing, double sh
   return 1 + shift + 1 / largest_eigenvalue(inverse, n, std::min(tolerance, 0.01));
 }
 
-void mix(const MixingMatrix& mixing, ConstVectorView<double> x, VectorView<double> y) {
-  parallel(mixing.nodes(), [&](Index node) {
-    const auto i = static_cast<NodeId>(node);
-    const auto [nodes, weights] = mixing.row(i);
-    double sum = 0;
-    for (std::size_t k = 0; k < nodes.size(); ++k) sum += weights[k] * x[nodes[k]];
-    y[i] = sum;
-  });
+// y ← W x
+SymmetricOperator product_with(const MixingMatrix& mixing) {
+  return [&mixing](const ConstVectorView<double>& x, VectorView<double> y) {
+    parallel(mixing.nodes(), [&](Index node) {
+      const auto i = static_cast<NodeId>(node);
+      const auto [nodes, weights] = mixing.row(i);
+      double sum = 0;
+      for (std::size_t k = 0; k < nodes.size(); ++k) sum += weights[k] * x[nodes[k]];
+      y[i] = sum;
+    });
+  };
 }
 
 }  // namespace
@@ -171,8 +173,7 @@ Spectrum detail::sparse_spectrum(const MixingMatrix& mixing) {
   const auto all_found = [&](const RitzValue& lowest, const RitzValue& highest) {
     return (upper || upper_found(highest)) && (lower || lower_found(lowest));
   };
-  Lanczos lanczos([&](ConstVectorView<double> x, VectorView<double> y) { mix(mixing, x, y); },
-                  mixing.nodes());
+  Lanczos lanczos(product_with(mixing), mixing.nodes());
   if (!lanczos.run(few_steps, all_found)) {
     const RitzValue lowest = lanczos.lowest();
     if (!upper_found(lanczos.highest())) upper = upper_gap_by_inverse(mixing);

@@ -6,7 +6,6 @@
 #include "driftless/graph/compensated_sum.hpp"
 
 namespace driftless {
-
 namespace {
 
 // Row i: weight_of(i, j) for every neighbour j, and on the diagonal what is missing to 1.

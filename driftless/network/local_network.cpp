@@ -6,7 +6,6 @@
 #include "driftless/base/parallel.hpp"
 
 namespace driftless {
-
 namespace {
 
 // Fewer columns than this are not worth a call.

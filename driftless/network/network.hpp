@@ -44,12 +44,9 @@ struct Transfer {
 //
 // Sums over nodes run in ascending node id, so any number of threads or processes gives the same
 // bits.
-class Network {
+class Network : public Interface {
  public:
   explicit Network(MixingMatrix mixing);
-  Network(const Network&) = delete;
-  Network& operator=(const Network&) = delete;
-  virtual ~Network() = default;
 
   NodeId nodes() const { return mixing_.nodes(); }
   const MixingMatrix& mixing() const { return mixing_; }

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
+#include <sstream>
 
-#include "driftless/base/error.hpp"
+#include "driftless/base/named.hpp"
 #include "driftless/data/load.hpp"
 #include "driftless/data/split.hpp"
 #include "driftless/problem/data_problem.hpp"
@@ -14,7 +14,6 @@
 #include "driftless/problem/own_kinds.hpp"
 
 namespace driftless {
-
 namespace {
 
 struct LearningOptions {
@@ -31,14 +30,13 @@ struct LearningOptions {
 
   static void describe(OptionsOf<LearningOptions>& options) {
     using L = LearningOptions;
-    std::vector<std::string> splits;
-    for (const auto& entry : values_of<Split>) splits.emplace_back(entry.name);
     options
         .add("data", &L::data,
              "mnist, or a folder of IDX files, or a LIBSVM file, seen from this file")
         .or_known("mnist");
     options.add("test_data", &L::test_data, "the LIBSVM file that accuracy is measured on");
-    options.add("split", &L::split, "which node has which samples").one_of(splits);
+    options.add("split", &L::split, "which node has which samples")
+        .one_of(names_of<std::string>(values_of<Split>));
     options.add("alpha", &L::alpha, "of the Dirichlet split: the smaller, the more unequal")
         .above(0)
         .only_for("split", {"dirichlet"});
@@ -64,21 +62,15 @@ LearningOptions options_in(const ProblemRequest& request) {
 std::vector<Index> layer_sizes(const std::string& text) {
   constexpr Index largest = 1'000'000;
   std::vector<Index> sizes;
-  std::string_view rest = text;
-  while (true) {
-    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
-    if (rest.empty()) break;
-    Index size = 0;
-    const auto [end, error] = std::from_chars(rest.begin(), rest.end(), size);
-    const bool whole_word = end == rest.end() || *end == ' ';
-    if (error != std::errc() || !whole_word || size < 1 || size > largest) {
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    sizes.push_back(parse_integer(word).value_or(0));
+    if (sizes.back() < 1 || sizes.back() > largest) {
       throw ConfigError(
           "problem.hidden = \"{}\": expected the units of each hidden layer, from 1 to "
           "{}, with blanks between them, such as \"300 100\"",
           text, largest);
     }
-    sizes.push_back(size);
-    rest.remove_prefix(static_cast<std::size_t>(end - rest.begin()));
   }
   return sizes;
 }

@@ -8,7 +8,6 @@
 #include "driftless/base/random.hpp"
 
 namespace driftless {
-
 namespace {
 
 Optimum optimum_of(const LeastSquaresData& data) {

@@ -9,7 +9,6 @@
 #include "driftless/problem/own_kinds.hpp"
 
 namespace driftless {
-
 namespace {
 
 struct LeastSquaresOptions {

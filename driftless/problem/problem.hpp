@@ -17,17 +17,12 @@ struct Optimum {
 
 // What a problem that learns from samples tells beyond f.
 template <class Real>
-class Learning {
+class Learning : public Interface {
  public:
   struct Test {
     double loss = 0;  // the mean over the test samples
     double accuracy = 0;
   };
-
-  Learning() = default;
-  Learning(const Learning&) = delete;
-  Learning& operator=(const Learning&) = delete;
-  virtual ~Learning() = default;
 
   virtual std::int64_t samples(NodeId node) const = 0;  // that the node trains on
   // How many passes over its samples a node makes in so many stochastic gradients, on average over
@@ -44,13 +39,8 @@ class Learning {
 // All functions are const and are called for different nodes at the same time, so an implementation
 // keeps no state between calls: whatever is random comes from the draw it is given.
 template <class Real>
-class Problem {
+class Problem : public Interface {
  public:
-  Problem() = default;
-  Problem(const Problem&) = delete;
-  Problem& operator=(const Problem&) = delete;
-  virtual ~Problem() = default;
-
   virtual NodeId nodes() const = 0;
   virtual Index dim() const = 0;
 

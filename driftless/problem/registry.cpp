@@ -1,14 +1,9 @@
 #include "driftless/problem/registry.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "driftless/base/error.hpp"
+#include "driftless/base/named.hpp"
 #include "driftless/problem/own_kinds.hpp"
 
 namespace driftless {
-
 namespace {
 
 std::deque<ProblemKind>& every_kind() {
@@ -26,7 +21,7 @@ const std::deque<ProblemKind>& problem_kinds() { return every_kind(); }
 
 void register_problem(ProblemKind kind) {
   if (kind.name.empty()) throw ConfigError("a problem needs a name to be registered by");
-  if (find_problem_kind(kind.name) != nullptr) {
+  if (find_problem_kind(kind.name)) {
     throw ConfigError("there is a problem \"{}\" already", kind.name);
   }
   for (const ProblemKind& other : every_kind()) {
@@ -36,8 +31,7 @@ void register_problem(ProblemKind kind) {
 }
 
 const ProblemKind* find_problem_kind(std::string_view name) {
-  const auto found = std::ranges::find(every_kind(), name, &ProblemKind::name);
-  return found == every_kind().end() ? nullptr : &*found;
+  return find_or_null(every_kind(), name);
 }
 
 }  // namespace driftless

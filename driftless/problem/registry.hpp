@@ -32,13 +32,8 @@ struct ProblemRequest {
 };
 
 // Where the problems of a plan come from. What several runs need, files above all, is loaded once.
-class ProblemSource {
+class ProblemSource : public Interface {
  public:
-  ProblemSource() = default;
-  ProblemSource(const ProblemSource&) = delete;
-  ProblemSource& operator=(const ProblemSource&) = delete;
-  virtual ~ProblemSource() = default;
-
   // How many nodes the problem's own file asks for; none: any number will do.
   virtual std::optional<NodeId> nodes(const Settings& /*options*/) { return std::nullopt; }
   // Called once, with the requests of all runs: loads what their hosted nodes need. Throws
@@ -75,30 +70,21 @@ void register_problem(ProblemKind kind);
 // Null when there is no such kind.
 const ProblemKind* find_problem_kind(std::string_view name);
 
-namespace detail {
-template <class Make>
-class MadeForEachRun final : public ProblemSource {
- public:
-  explicit MadeForEachRun(Make make) : make_(std::move(make)) {}
-  AnyProblem make(const ProblemRequest& request) const override { return make_(request); }
-
- private:
-  Make make_;
-};
-}  // namespace detail
-
 // A kind whose problems share no files: `make(options, request)` gives a problem for each run, as a
 // unique_ptr<Problem<float>> or <double>.
 template <class Options, class Make>
-ProblemKind problem_kind(std::string name, std::string summary, Make make) {
-  const auto made = [make](const ProblemRequest& request) -> AnyProblem {
-    return make(options_of<Options>().read(request.options), request);
+ProblemKind problem_kind(const std::string& name, const std::string& summary, const Make& make) {
+  struct MadeForEachRun final : ProblemSource {
+    explicit MadeForEachRun(const Make& each) : make_each(each) {}
+    AnyProblem make(const ProblemRequest& request) const override {
+      return make_each(options_of<Options>().read(request.options), request);
+    }
+    Make make_each;
   };
   return {
-      .name = std::move(name),
-      .summary = std::move(summary),
-      .options = options_of<Options>().list(),
-      .open = [made] { return std::make_unique<detail::MadeForEachRun<decltype(made)>>(made); }};
+      .name = name, .summary = summary, .options = options_of<Options>().list(), .open = [make] {
+        return std::make_unique<MadeForEachRun>(make);
+      }};
 }
 
 }  // namespace driftless

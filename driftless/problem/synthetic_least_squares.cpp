@@ -1,11 +1,10 @@
 #include <cmath>
 
+#include "driftless/base/kernels.hpp"
 #include "driftless/base/random.hpp"
 #include "driftless/problem/least_squares.hpp"
-#include "driftless/problem/quadratic_kernels.hpp"
 
 namespace driftless {
-
 namespace {
 
 // With h_i = i²/n and q_i = A_iᵀb_i, ∇f_i(x) = h_i x − q_i: only q is kept, of the hosted nodes.

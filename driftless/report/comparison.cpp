@@ -8,7 +8,6 @@
 #include "driftless/config/key.hpp"
 
 namespace driftless {
-
 namespace {
 
 const std::string method_key = "algorithm.kind";

@@ -15,52 +15,37 @@
 #include "driftless/report/page.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of our own in the system's place for such, removed in the end.
-class WorkFolder {
- public:
-  WorkFolder() {
-    std::string name = (fs::temp_directory_path() / "driftless-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw std::system_error(errno, std::generic_category(), "cannot create " + name);
-    }
-    path_ = name;
+// A folder of our own in the system's place for such.
+fs::path new_folder() {
+  std::string name = (fs::temp_directory_path() / "driftless-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) {
+    throw std::system_error(errno, std::generic_category(), "cannot create " + name);
   }
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
+  return name;
+}
 
-  // Runs a program that makes the file `made` of what stands here, and gives that file.
-  std::string made_by(const std::vector<std::string>& command, const char* package,
-                      const char* made) const {
-    const ChildEnd end = run_child(command, path_, path_ / "log", [] { return true; });
-    if (end == ChildEnd::missing) {
-      throw ConfigError(
-          "this format needs {}, which is not there: apt-get install {}, or write a "
-          "page, whose menu saves SVG and PNG",
-          command.front(), package);
-    }
-    if (end != ChildEnd::succeeded) {
-      throw std::runtime_error(
-          fmt::format("{} failed:\n{}", command.front(), read_file(path_ / "log")));
-    }
-    return read_file(path_ / made);
+// Runs a program in a folder with one file, `given`, and gives the file `made` that it leaves.
+std::string made_by(const std::vector<std::string>& command, const char* package, const char* given,
+                    std::string_view contents, const char* made) {
+  const WorkFolder folder(new_folder());
+  write_file_atomically(folder.path() / given, contents);
+  const fs::path log = folder.path() / "log";
+  const ChildEnd end = run_child(command, folder.path(), log, [] { return true; });
+  if (end == ChildEnd::missing) {
+    throw ConfigError(
+        "this format needs {}, which is not there: apt-get install {}, or write a "
+        "page, whose menu saves SVG and PNG",
+        command.front(), package);
   }
-
-  void write(const char* name, std::string_view contents) const {
-    write_file_atomically(path_ / name, contents);
+  if (end != ChildEnd::succeeded) {
+    throw std::runtime_error(fmt::format("{} failed:\n{}", command.front(), read_file(log)));
   }
-
- private:
-  fs::path path_;
-};
+  return read_file(folder.path() / made);
+}
 
 std::string number_text(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
@@ -89,10 +74,9 @@ std::string figure_csv(const Comparison& comparison, const FigureChoice& choice)
 }
 
 std::string figure_svg(const nlohmann::ordered_json& data, int width) {
-  const WorkFolder folder;
   // The bundles take the names of Node's module system for a sign that they are modules.
-  folder.write("draw.js",
-               fmt::format(R"((function (module, exports, define) {{
+  const std::string script =
+      fmt::format(R"((function (module, exports, define) {{
 {}
 {}
 }}).call(globalThis);
@@ -105,16 +89,14 @@ const rounded = (path) => path.replace(/\d+\.\d{{3,}}/g, (number) => Number(numb
 new vega.View(vega.parse(spec), {{renderer: 'none'}}).toSVG()
   .then((svg) => require('fs').writeFileSync('figure.svg', svg.replace(/ d="[^"]*"/g, rounded) + '\n'));
 )",
-                           page_asset("vega"), page_asset("vega-lite"), page_asset("figure"),
-                           json_for_script(data), width, width * 5 / 8));
-  return folder.made_by({"node", "draw.js"}, "nodejs", "figure.svg");
+                  page_asset("vega"), page_asset("vega-lite"), page_asset("figure"),
+                  json_for_script(data), width, width * 5 / 8);
+  return made_by({"node", "draw.js"}, "nodejs", "draw.js", script, "figure.svg");
 }
 
 std::string png_of(const std::string& svg) {
-  const WorkFolder folder;
-  folder.write("figure.svg", svg);
-  return folder.made_by({"rsvg-convert", "--zoom=2", "--output=figure.png", "figure.svg"},
-                        "librsvg2-bin", "figure.png");
+  return made_by({"rsvg-convert", "--zoom=2", "--output=figure.png", "figure.svg"}, "librsvg2-bin",
+                 "figure.svg", svg, "figure.png");
 }
 
 }  // namespace driftless

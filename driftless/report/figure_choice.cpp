@@ -10,7 +10,6 @@
 #include "driftless/experiment/metrics.hpp"
 
 namespace driftless {
-
 namespace {
 
 using Names = std::vector<std::string_view>;

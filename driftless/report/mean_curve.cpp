@@ -11,7 +11,6 @@
 #include "driftless/experiment/metrics.hpp"
 
 namespace driftless {
-
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();

@@ -7,7 +7,6 @@
 #include <iterator>
 
 namespace driftless {
-
 namespace {
 
 std::string escaped(std::string_view text) {

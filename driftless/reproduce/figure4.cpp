@@ -9,7 +9,6 @@
 #include "driftless/reproduce/reproduction.hpp"
 
 namespace driftless {
-
 namespace {
 
 constexpr NodeId nodes = 10;

@@ -6,7 +6,6 @@
 #include "driftless/record/digest.hpp"
 
 namespace driftless {
-
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();

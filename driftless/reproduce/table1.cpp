@@ -4,7 +4,6 @@
 #include "driftless/reproduce/reproduction.hpp"
 
 namespace driftless {
-
 namespace {
 
 struct Row {

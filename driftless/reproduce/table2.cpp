@@ -4,7 +4,6 @@
 #include "driftless/reproduce/reproduction.hpp"
 
 namespace driftless {
-
 namespace {
 
 constexpr double target = 5e-3;  // as in the config

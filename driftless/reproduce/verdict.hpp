@@ -19,14 +19,9 @@ inline constexpr auto values_of<Verdict> =
                                    {Verdict::does_not_hold, "does not hold"},
                                    {Verdict::not_decided, "not decided"}});
 
-// Where the true mean lies, as far as the 95 % interval tells. An interval that has the bound
-// inside decides nothing, nor does one value alone, nor one that is not a number.
-Verdict is_above(const Estimate& measured, double bound);
-Verdict is_below(const Estimate& measured, double bound);
+// Where the true mean lies, as far as the 95 % interval tells. An interval that has a bound inside
+// decides nothing, nor does one value alone, nor one that is not a number. A bound may be infinite.
 Verdict is_within(const Estimate& measured, double low, double high);
-
-// Holds when all do; does not when one does not.
-Verdict all_of(const std::vector<Verdict>& verdicts);
 
 // What a paper says, and what came of it here.
 struct Claim {

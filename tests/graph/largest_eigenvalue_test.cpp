@@ -7,7 +7,7 @@ namespace {
 
 double largest_of_diagonal(const Vector<double>& diagonal) {
   return largest_eigenvalue(
-      [&](ConstVectorView<double> x, VectorView<double> y) { y = diagonal.cwiseProduct(x); },
+      [&](const ConstVectorView<double>& x, VectorView<double> y) { y = diagonal.cwiseProduct(x); },
       diagonal.size(), 1e-7);
 }
 

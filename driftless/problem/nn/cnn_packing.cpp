@@ -5,7 +5,6 @@
 // Offsets within 21,840 parameters: plain int serves.
 // NOLINTBEGIN(bugprone-implicit-widening-of-multiplication-result)
 namespace driftless::cnn {
-
 namespace {
 
 // body(place among the parameters, channel, place in its padded kernel)

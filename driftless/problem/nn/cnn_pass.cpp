@@ -88,7 +88,7 @@ HWY_EXPORT(layers_here);
 namespace {
 
 Workspace& workspace() {
-  thread_local const std::unique_ptr<Workspace> mine = std::make_unique<Workspace>();
+  static thread_local const std::unique_ptr<Workspace> mine = std::make_unique<Workspace>();
   return *mine;
 }
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "driftless/base/types.hpp"
-
 // The network of the paper: conv(1, 10, 5) – max-pool 2 – ReLU – conv(10, 20, 5) – dropout of whole
 // channels – max-pool 2 – ReLU – dense(320, 50) – ReLU – dense(50, 10).
 namespace driftless::cnn {

@@ -165,13 +165,9 @@ void backward_input(const DenseShape& shape, Index batch, const Real* weight,
                             input_gradient});
 }
 
-// Highway's dispatch tables want plain names.
-static constexpr auto& forward_float = forward<float>;
-static constexpr auto& forward_double = forward<double>;
-static constexpr auto& backward_parameters_float = backward_parameters<float>;
-static constexpr auto& backward_parameters_double = backward_parameters<double>;
-static constexpr auto& backward_input_float = backward_input<float>;
-static constexpr auto& backward_input_double = backward_input<double>;
+DRIFTLESS_NAME(forward);
+DRIFTLESS_NAME(backward_parameters);
+DRIFTLESS_NAME(backward_input);
 
 }  // namespace driftless::nn::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -181,47 +177,35 @@ HWY_AFTER_NAMESPACE();
 
 namespace driftless::nn {
 
-HWY_EXPORT(forward_float);
-HWY_EXPORT(forward_double);
-HWY_EXPORT(backward_parameters_float);
-HWY_EXPORT(backward_parameters_double);
-HWY_EXPORT(backward_input_float);
-HWY_EXPORT(backward_input_double);
+DRIFTLESS_EXPORT(forward)
+DRIFTLESS_EXPORT(backward_parameters)
+DRIFTLESS_EXPORT(backward_input)
 
-template <>
-void dense_forward(const DenseShape& shape, Index batch, const float* input, const float* weight,
-                   const float* bias, float* output) {
-  DRIFTLESS_DISPATCH(forward_float)(shape, batch, input, weight, bias, output);
+template <class Real>
+void dense_forward(const DenseShape& shape, Index batch, const Real* input, const Real* weight,
+                   const Real* bias, Real* output) {
+  best_forward<Real>()(shape, batch, input, weight, bias, output);
 }
-template <>
-void dense_forward(const DenseShape& shape, Index batch, const double* input, const double* weight,
-                   const double* bias, double* output) {
-  DRIFTLESS_DISPATCH(forward_double)(shape, batch, input, weight, bias, output);
+template decltype(dense_forward<float>) dense_forward<float>;
+template decltype(dense_forward<double>) dense_forward<double>;
+
+template <class Real>
+void dense_backward_parameters(const DenseShape& shape, Index batch, const Real* input,
+                               const Real* output_gradient, Real* weight_gradient,
+                               Real* bias_gradient) {
+  best_backward_parameters<Real>()(shape, batch, input, output_gradient, weight_gradient,
+                                   bias_gradient);
 }
-template <>
-void dense_backward_parameters(const DenseShape& shape, Index batch, const float* input,
-                               const float* output_gradient, float* weight_gradient,
-                               float* bias_gradient) {
-  DRIFTLESS_DISPATCH(backward_parameters_float)
-  (shape, batch, input, output_gradient, weight_gradient, bias_gradient);
+template decltype(dense_backward_parameters<float>) dense_backward_parameters<float>;
+template decltype(dense_backward_parameters<double>) dense_backward_parameters<double>;
+
+template <class Real>
+void dense_backward_input(const DenseShape& shape, Index batch, const Real* weight,
+                          const Real* output_gradient, Real* input_gradient) {
+  best_backward_input<Real>()(shape, batch, weight, output_gradient, input_gradient);
 }
-template <>
-void dense_backward_parameters(const DenseShape& shape, Index batch, const double* input,
-                               const double* output_gradient, double* weight_gradient,
-                               double* bias_gradient) {
-  DRIFTLESS_DISPATCH(backward_parameters_double)
-  (shape, batch, input, output_gradient, weight_gradient, bias_gradient);
-}
-template <>
-void dense_backward_input(const DenseShape& shape, Index batch, const float* weight,
-                          const float* output_gradient, float* input_gradient) {
-  DRIFTLESS_DISPATCH(backward_input_float)(shape, batch, weight, output_gradient, input_gradient);
-}
-template <>
-void dense_backward_input(const DenseShape& shape, Index batch, const double* weight,
-                          const double* output_gradient, double* input_gradient) {
-  DRIFTLESS_DISPATCH(backward_input_double)(shape, batch, weight, output_gradient, input_gradient);
-}
+template decltype(dense_backward_input<float>) dense_backward_input<float>;
+template decltype(dense_backward_input<double>) dense_backward_input<double>;
 
 }  // namespace driftless::nn
 #endif

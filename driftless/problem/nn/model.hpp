@@ -19,13 +19,8 @@ struct Score {
 // All functions are const and are called from many threads at the same time, so an implementation
 // has work space of its own for each thread.
 template <class Real>
-class Model {
+class Model : public Interface {
  public:
-  Model() = default;
-  Model(const Model&) = delete;
-  Model& operator=(const Model&) = delete;
-  virtual ~Model() = default;
-
   virtual Index dim() const = 0;
 
   // The parameters that training starts from; all that is random in them comes from the draw.
