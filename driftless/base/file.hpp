@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "driftless/base/regular_file.hpp"
+
 namespace driftless {
 
 // An open file or folder. Failures throw std::system_error with the path and the reason.
@@ -49,8 +51,5 @@ class AtomicFile {
 };
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents);
-
-// Throws DataError with the path and the reason.
-std::string read_file(const std::filesystem::path& path);
 
 }  // namespace driftless
