@@ -2,9 +2,9 @@
 
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/parse_json.hpp"
 #include "driftless/experiment/checkpoint.hpp"
 
 namespace driftless {
@@ -18,7 +18,8 @@ using nlohmann::ordered_json;
 class HeaderReader {
  public:
   HeaderReader(const std::string& text, const fs::path& file)
-      : json_(ordered_json::parse(text, nullptr, /*allow_exceptions=*/false)), file_(file) {
+      : json_(parse_json(text, fmt::format("{}: the header of the checkpoint", file.string()))),
+        file_(file) {
     if (!json_.is_object()) fail("is not a JSON object");
   }
   std::int64_t integer(const char* name, std::int64_t lowest, std::int64_t highest) const {
