@@ -1,16 +1,24 @@
 #include "driftless/base/byte_reader.hpp"
 
-#include <sys/stat.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <new>
 
 #include "driftless/base/error.hpp"
 
 namespace driftless {
+
+namespace {
+
+// What so many packed bytes may unpack to. Data pack to a tenth or so; what packs to a thousandth
+// is made to fill the memory of whoever unpacks it. A small file may hold anything.
+constexpr std::uint64_t most_times_packed = 100;
+constexpr std::uint64_t most_of(std::uint64_t packed_bytes) {
+  return 16'000'000 + most_times_packed * packed_bytes;
+}
+
+}  // namespace
 
 struct ByteReader::Inflater {
   Inflater() {
@@ -26,14 +34,7 @@ struct ByteReader::Inflater {
 };
 
 ByteReader::ByteReader(const std::filesystem::path& path)
-    : path_(path), file_(nullptr, &std::fclose), buffer_(std::size_t{1} << 14) {
-  file_.reset(std::fopen(path.c_str(), "rbe"));
-  if (!file_) throw DataError("{}: cannot be read: {}", name(), std::strerror(errno));
-  std::setbuf(file_.get(), nullptr);
-  struct stat status {};
-  if (fstat(fileno(file_.get()), &status) != 0) throw DataError("{}: cannot be read", name());
-  if (S_ISDIR(status.st_mode)) throw DataError("{}: is a folder, expected a file", name());
-  if (S_ISREG(status.st_mode)) file_size_ = static_cast<std::uint64_t>(status.st_size);
+    : file_(path), buffer_(std::size_t{1} << 14) {
   fill();
   packed_ = filled_ >= 2 && buffer_[0] == '\x1f' && buffer_[1] == '\x8b';
   if (packed_) inflater_ = std::make_unique<Inflater>();
@@ -44,8 +45,11 @@ ByteReader::~ByteReader() = default;
 void ByteReader::fill() {
   behind_ += filled_;
   used_ = 0;
-  filled_ = std::fread(buffer_.data(), 1, buffer_.size(), file_.get());
-  if (std::ferror(file_.get()) != 0) throw DataError("{}: cannot be read to its end", name());
+  filled_ = file_.read(buffer_.data(), buffer_.size());
+}
+
+std::uint64_t ByteReader::most_bytes() const {
+  return packed_ ? most_of(file_size()) : file_size();
 }
 
 std::size_t ByteReader::read(char* out, std::size_t size) {
@@ -90,7 +94,15 @@ std::size_t ByteReader::unpack(char* out, std::size_t size) {
     throw DataError("{}: byte {}: the packed data are damaged: {}", name(), behind_ + used_,
                     stream.msg != nullptr ? stream.msg : "no gzip");
   }
-  return wanted - stream.avail_out;
+  const std::size_t more = wanted - stream.avail_out;
+  unpacked_ += more;
+  if (unpacked_ > most_of(behind_ + used_)) {
+    throw DataError(
+        "{}: byte {}: unpacks to more than {} times its size, as no data do; if these are your "
+        "data, unpack the file with gunzip",
+        name(), behind_ + used_, most_times_packed);
+  }
+  return more;
 }
 
 std::string ByteReader::place(std::uint64_t byte) const {

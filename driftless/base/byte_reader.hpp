@@ -1,16 +1,17 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "driftless/base/regular_file.hpp"
+
 namespace driftless {
 
-// The bytes of a file in order. A file whose first two bytes are those of gzip is unpacked on the
-// way. Every error is a DataError that names the file and the byte.
+// The bytes of a regular file in order. A file whose first two bytes are those of gzip is unpacked
+// on the way. Every error is a DataError that names the file and the byte.
 class ByteReader {
  public:
   explicit ByteReader(const std::filesystem::path& path);
@@ -22,11 +23,13 @@ class ByteReader {
   std::size_t read(char* out, std::size_t size);
 
   bool packed() const { return packed_; }
-  // The size of the file itself, packed or not; 0 for a pipe and whatever else has no size.
-  std::uint64_t file_size() const { return file_size_; }
+  std::uint64_t file_size() const { return file_.size(); }  // packed or not
+  // No more bytes than that come out: a packed file that unpacks to more than 100 times its size
+  // and 16 MB is refused, wherever this shows.
+  std::uint64_t most_bytes() const;
 
   // What an error begins with: the file, and a byte of it, counted after unpacking.
-  std::string name() const { return path_.string(); }
+  std::string name() const { return file_.name(); }
   std::string place(std::uint64_t byte) const;
 
  private:
@@ -35,13 +38,12 @@ class ByteReader {
   void fill();
   std::size_t unpack(char* out, std::size_t size);
 
-  std::filesystem::path path_;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-  std::uint64_t file_size_ = 0;
+  RegularFile file_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;      // bytes of the buffer that were handed out
   std::size_t filled_ = 0;    // bytes of the buffer that are there
   std::uint64_t behind_ = 0;  // bytes of the file before the buffer
+  std::uint64_t unpacked_ = 0;
   bool packed_ = false;
   std::unique_ptr<Inflater> inflater_;
 };

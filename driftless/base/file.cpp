@@ -4,11 +4,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
 #include <system_error>
 #include <utility>
-
-#include "driftless/base/error.hpp"
 
 namespace driftless {
 
@@ -39,16 +36,6 @@ void write_file_atomically(const Folder& folder, const std::string& name,
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents) {
   write_file_atomically(Folder(path.parent_path()), path.filename().string(), contents);
-}
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
-  std::string contents(stream ? static_cast<std::size_t>(stream.tellg()) : 0, '\0');
-  stream.seekg(0).read(contents.data(), static_cast<std::streamsize>(contents.size()));
-  if (!stream) {
-    throw DataError("{} cannot be read: {}", path.string(), std::generic_category().message(errno));
-  }
-  return contents;
 }
 
 }  // namespace driftless

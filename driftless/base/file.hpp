@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "driftless/base/folder.hpp"
+#include "driftless/base/regular_file.hpp"
 
 namespace driftless {
 
@@ -32,8 +33,5 @@ class AtomicFile {
 void write_file_atomically(const Folder& folder, const std::string& name,
                            std::string_view contents);
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents);
-
-// Throws DataError with the path and the reason.
-std::string read_file(const std::filesystem::path& path);
 
 }  // namespace driftless

@@ -1,14 +1,11 @@
 #include "driftless/base/file_sum.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 #include <zlib.h>
 
-#include <cerrno>
 #include <charconv>
 
-#include "driftless/base/folder.hpp"
+#include "driftless/base/regular_file.hpp"
 
 namespace driftless {
 
@@ -25,15 +22,12 @@ FileSum sum_of(std::string_view contents) {
 }
 
 FileSum sum_of_file(const std::filesystem::path& path) {
-  const Opened file(path, O_RDONLY);
+  RegularFile file(path);
   std::string piece(std::size_t{1} << 16, '\0');
   FileSum sum;
-  while (true) {
-    const ssize_t got = ::read(file.descriptor(), piece.data(), piece.size());
-    if (got == 0) return sum;
-    if (got > 0) sum.add({piece.data(), static_cast<std::size_t>(got)});
-    if (got < 0 && errno != EINTR) file.fail("cannot read");
-  }
+  while (const std::size_t got = file.read(piece.data(), piece.size()))
+    sum.add({piece.data(), got});
+  return sum;
 }
 
 nlohmann::ordered_json to_json_object(const FileSums& sums) {
@@ -43,7 +37,7 @@ nlohmann::ordered_json to_json_object(const FileSums& sums) {
   return json;
 }
 
-std::optional<FileSums> file_sums_in(const nlohmann::ordered_json& json) {
+std::optional<FileSums> file_sums_in(const nlohmann::json& json) {
   if (!json.is_object()) return std::nullopt;
   FileSums sums;
   for (const auto& [name, entry] : json.items()) {

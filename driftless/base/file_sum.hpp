@@ -21,7 +21,7 @@ struct FileSum {
 };
 
 FileSum sum_of(std::string_view contents);
-// Throws std::system_error where the file cannot be read.
+// Throws DataError where the file cannot be read.
 FileSum sum_of_file(const std::filesystem::path& path);
 
 // Sums of files by their names.
@@ -30,6 +30,6 @@ using FileSums = std::map<std::string, FileSum>;
 // {"metrics.csv": {"bytes": 812, "crc32": "0a1b2c3d"}}
 nlohmann::ordered_json to_json_object(const FileSums& sums);
 // None where it is not such an object.
-std::optional<FileSums> file_sums_in(const nlohmann::ordered_json& json);
+std::optional<FileSums> file_sums_in(const nlohmann::json& json);
 
 }  // namespace driftless

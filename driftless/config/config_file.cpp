@@ -1,12 +1,12 @@
 #include "driftless/config/config_file.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 
 #include "driftless/base/error.hpp"
 #include "driftless/config/key.hpp"
+#include "driftless/config/parse_toml.hpp"
 
 namespace driftless {
 namespace {
@@ -35,9 +35,9 @@ std::string_view trimmed(std::string_view text) {
 // quotes is not TOML, but what one types in a shell: algorithm.kind=k-gt.
 toml::table override_value(std::string_view text) {
   try {
-    toml::table table = toml::parse(fmt::format("value = {}", text));
+    toml::table table = parse_toml(fmt::format("value = {}", text), "--set");
     if (table.size() == 1) return table;
-  } catch (const toml::parse_error&) {
+  } catch (const ConfigError&) {
     // Then it is a bare text.
   }
   return toml::table{{"value", std::string(text)}};
@@ -51,7 +51,7 @@ class Reader {
   }
 
   ConfigFile read(std::string_view text, std::span<const std::string> overrides) {
-    toml::table document = parse(text);
+    toml::table document = parse_toml(text, file_.source_name);
     if (const toml::node* sweep = document.get("sweep")) read_sweep(*sweep);
     document.erase("sweep");
     if (const toml::node* tune = document.get("tune")) read_tune(*tune);
@@ -72,14 +72,11 @@ class Reader {
     toml::source_position position;
   };
 
-  toml::table parse(std::string_view text) const {
-    try {
-      return toml::parse(text);
-    } catch (const toml::parse_error& error) {
-      const toml::source_position at = error.source().begin;
-      throw ConfigError("{}:{}:{}: not TOML: {}", file_.source_name, at.line, at.column,
-                        error.description());
-    }
+  // So many faults are those of another file, and there may be a million.
+  void add_fault(const Place& place, std::string message) {
+    constexpr int enough = 100;
+    file_.faults.add(place, std::move(message));
+    if (file_.faults.count() >= enough) file_.faults.throw_if_any(file_.source_name);
   }
 
   Place place_at(toml::source_position position) const {
@@ -103,8 +100,8 @@ class Reader {
     const bool is_section = std::ranges::find(config_sections(), name) != config_sections().end();
     const toml::table* table = node.as_table();
     if (is_section && table == nullptr) {
-      file_.faults.add(place_at(position),
-                       fmt::format("{0} must be a section [{0}] with keys of its own", name));
+      add_fault(place_at(position),
+                fmt::format("{0} must be a section [{0}] with keys of its own", name));
     } else if (is_section) {
       for (auto&& [key, child] : *table)
         collect_leaves(fmt::format("{}.{}", name, key.str()), child, key.source().begin, leaves);
@@ -112,7 +109,7 @@ class Reader {
       leaves.push_back({name, &node, position});
     } else {
       const bool nested = name.find('.') != std::string::npos;
-      file_.faults.add(place_at(position), nested ? unknown_key(name) : unknown_section(name));
+      add_fault(place_at(position), nested ? unknown_key(name) : unknown_section(name));
     }
   }
 
@@ -121,7 +118,7 @@ class Reader {
     const Key* key = known_key(leaf.name, place);
     if (key == nullptr) return;
     if (std::ranges::find(file_.settings, key, &Setting::key) != file_.settings.end()) {
-      file_.faults.add(place, fmt::format("{} is given twice", leaf.name));
+      add_fault(place, fmt::format("{} is given twice", leaf.name));
       return;
     }
     file_.settings.push_back(check(*key, *leaf.node, place));
@@ -129,7 +126,7 @@ class Reader {
 
   const Key* known_key(std::string_view name, const Place& place) {
     const Key* key = find_key(name);
-    if (key == nullptr) file_.faults.add(place, unknown_key(name));
+    if (key == nullptr) add_fault(place, unknown_key(name));
     return key;
   }
 
@@ -137,14 +134,13 @@ class Reader {
     Setting setting{.key = &key, .value = scalar(node), .place = place};
     if (!setting.value) {
       const std::string_view hint = node.is_array() ? "; a list of values belongs in [sweep]" : "";
-      file_.faults.add(place, fmt::format("{} is {}; expected {}{}", key.name,
-                                          article_and_type(node), key.expectation(), hint));
+      add_fault(place, fmt::format("{} is {}; expected {}{}", key.name, article_and_type(node),
+                                   key.expectation(), hint));
       return setting;
     }
     const std::string fault = key.fault(*setting.value);
     if (!fault.empty()) {
-      file_.faults.add(place,
-                       fmt::format("{} = {}: {}", key.name, toml_literal(*setting.value), fault));
+      add_fault(place, fmt::format("{} = {}: {}", key.name, toml_literal(*setting.value), fault));
       setting.value.reset();
     } else if (key.type == Key::Type::path &&
                std::get<std::string>(*setting.value) != key.known_name) {
@@ -161,8 +157,8 @@ class Reader {
     }
     const toml::array* grids = node.as_array();
     if (grids == nullptr || !grids->is_array_of_tables()) {
-      file_.faults.add(place_at(node.source().begin),
-                       "sweep must be a table [sweep], or several of them: [[sweep]]");
+      add_fault(place_at(node.source().begin),
+                "sweep must be a table [sweep], or several of them: [[sweep]]");
       return;
     }
     for (const toml::node& grid : *grids) read_grid(*grid.as_table());
@@ -177,8 +173,8 @@ class Reader {
   void read_tune(const toml::node& node) {
     const toml::table* table = node.as_table();
     if (table == nullptr) {
-      file_.faults.add(place_at(node.source().begin),
-                       "tune must be a section [tune] with keys of its own");
+      add_fault(place_at(node.source().begin),
+                "tune must be a section [tune] with keys of its own");
       return;
     }
     for (Leaf& leaf : leaves_in(*table)) {
@@ -188,9 +184,9 @@ class Reader {
         leaf.name = fmt::format("tune.{}", leaf.name);
         read_setting(leaf);
       } else if (key && !tunable(*key)) {
-        file_.faults.add(place, fmt::format("{} cannot be tuned; only keys of [algorithm] but its "
-                                            "kind, and of [schedule], can",
-                                            leaf.name));
+        add_fault(place, fmt::format("{} cannot be tuned; only keys of [algorithm] but its "
+                                     "kind, and of [schedule], can",
+                                     leaf.name));
       } else {
         read_axis(leaf, file_.tune);
       }
@@ -208,14 +204,14 @@ class Reader {
     if (key == nullptr) return;
     const toml::array* values = leaf.node->as_array();
     if (!key->sweepable) {
-      file_.faults.add(
-          place, fmt::format("{} cannot be swept; give it in [{}]", leaf.name, key->section()));
+      add_fault(place,
+                fmt::format("{} cannot be swept; give it in [{}]", leaf.name, key->section()));
     } else if (std::ranges::find(grid, key, &SweepAxis::key) != grid.end()) {
-      file_.faults.add(place, fmt::format("{} is given twice in one grid", leaf.name));
+      add_fault(place, fmt::format("{} is given twice in one grid", leaf.name));
     } else if (values == nullptr) {
       grid.push_back({.key = key, .values = {check(*key, *leaf.node, place)}});
     } else if (values->empty()) {
-      file_.faults.add(place, fmt::format("{} is an empty list; give it a value", leaf.name));
+      add_fault(place, fmt::format("{} is an empty list; give it a value", leaf.name));
       grid.push_back({.key = key, .values = {{.key = key, .value = {}, .place = place}}});
     } else {
       SweepAxis& axis = grid.emplace_back(SweepAxis{.key = key, .values = {}});
@@ -228,7 +224,7 @@ class Reader {
     const Place place{.text = "--set " + argument};
     const auto equals = argument.find('=');
     if (equals == std::string::npos) {
-      file_.faults.add(place, "expected key=value, for instance --set run.rounds=100");
+      add_fault(place, "expected key=value, for instance --set run.rounds=100");
       return;
     }
     const Key* key = known_key(trimmed(std::string_view(argument).substr(0, equals)), place);

@@ -46,7 +46,7 @@ struct ConfigFile {
 
 // `overrides` are "key=value" as --set takes them: a TOML value, or else a bare text. They replace
 // what the file says, in its sections and in its sweep: an overridden key is not swept any more.
-// Throws a ConfigError when the text is not TOML; all else goes to `faults`.
+// Throws a ConfigError when the text is not TOML or has a hundred faults; else they go to `faults`.
 ConfigFile read_config(std::string_view toml_text, std::string source_name,
                        const std::filesystem::path& folder, std::span<const std::string> overrides);
 

@@ -21,6 +21,8 @@ class Faults {
   // points is told once, with the first of them.
   void add(const Place& place, std::string message, std::string_view combination = "");
 
+  int count() const { return static_cast<int>(faults_.size()); }
+
   // Throws a ConfigError that lists everything, in the order of the lines; returns when there is
   // nothing to tell. `combinations` is the size of the sweep: a fault of all of it names none.
   void throw_if_any(std::string_view source_name, int combinations = 1) const;

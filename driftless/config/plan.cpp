@@ -3,18 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <set>
-#include <system_error>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/regular_file.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/config/config_file.hpp"
 #include "driftless/config/cross_check.hpp"
 #include "driftless/config/folder_names.hpp"
 #include "driftless/config/key.hpp"
+#include "driftless/config/parse_toml.hpp"
 #include "driftless/config/tune_plan.hpp"
 
 namespace driftless {
@@ -103,19 +101,6 @@ std::vector<std::size_t> varied_columns(const std::vector<SweepPoint>& points,
   return columns;
 }
 
-std::string read_text(const std::filesystem::path& file) {
-  std::error_code error;
-  if (std::filesystem::is_directory(file, error))
-    throw ConfigError("{}: a folder; expected a config file", file.string());
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (!stream.is_open() || stream.bad())
-    throw ConfigError("{}: cannot be read: {}", file.string(),
-                      std::generic_category().message(errno));
-  return text;
-}
-
 }  // namespace
 
 void Combination::choose(std::size_t candidate) {
@@ -169,7 +154,7 @@ std::vector<const PlannedRun*> ExperimentPlan::all_runs() const {
 ExperimentPlan load_experiment(const std::filesystem::path& file,
                                std::span<const std::string> overrides) {
   const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-  return plan_experiment(read_text(file), file.string(), folder, overrides);
+  return plan_experiment(read_file(file, longest_config), file.string(), folder, overrides);
 }
 
 namespace {

@@ -56,6 +56,10 @@ class IdxFile {
       throw DataError("{}: {} take {} bytes with the header, but the file has {}", reader_.place(4),
                       claim(), begin() + size_, reader_.file_size());
     }
+    if (begin() + size_ > reader_.most_bytes()) {
+      throw DataError("{}: {} take {} bytes, which {} packed bytes do not hold", reader_.place(4),
+                      claim(), begin() + size_, reader_.file_size());
+    }
   }
 
   // Hands the bytes of one sample after the other to `take`, in pieces as they come: no memory is

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string_view>
 
 #include "driftless/base/error.hpp"
@@ -20,17 +21,20 @@ namespace fs = std::filesystem;
 constexpr std::int64_t most_features = 1'000'000'000;
 constexpr std::size_t most_samples = std::numeric_limits<SampleId>::max();
 
+using Classes = std::map<double, std::int32_t>;  // a number for each label
+
 struct SparseSamples {
-  std::vector<double> labels;
-  std::int64_t features = 0;  // the largest index
-  SparseRows rows;            // of the samples that were kept; the others' are empty
+  std::vector<std::int32_t> labels;  // by the numbers of `classes`
+  Classes classes;                   // numbered as they first occur, or those of the bounds
+  std::int64_t features = 0;         // the largest index
+  SparseRows rows;                   // of the samples that were kept; the others' are empty
   Fingerprint all;
 };
 
 // What a test file may hold; a training file may hold anything.
 struct Bounds {
   std::int64_t features = most_features;
-  const std::vector<double>* classes = nullptr;
+  const Classes* classes = nullptr;
 };
 
 class SampleReader {
@@ -39,13 +43,16 @@ class SampleReader {
 
   SparseSamples read(FunctionRef<bool(std::size_t sample)> keep) {
     SparseSamples samples;
+    if (bounds_.classes != nullptr) samples.classes = *bounds_.classes;
     std::vector<std::string_view> fields;
     while (lines_.next(fields)) {
       if (samples.labels.size() == most_samples) {
         throw DataError("{}: more than {} samples", lines_.place(), most_samples);
       }
       const bool kept = keep(samples.labels.size());
-      samples.labels.push_back(label(fields[0]));
+      const double label = label_of(fields[0]);
+      const auto next_class = static_cast<std::int32_t>(samples.classes.size());
+      samples.labels.push_back(samples.classes.try_emplace(label, next_class).first->second);
       Entry last;
       for (std::size_t k = 1; k < fields.size(); ++k) {
         last = entry(fields[k], k + 1, last.index);
@@ -56,7 +63,7 @@ class SampleReader {
         samples.rows.values.push_back(last.value);
       }
       samples.features = std::max(samples.features, last.index);
-      samples.all.add_number(samples.labels.back());
+      samples.all.add_number(label);
       samples.rows.starts.push_back(std::ssize(samples.rows.values));
     }
     if (samples.labels.empty()) throw DataError("{}: holds no sample", lines_.name());
@@ -68,10 +75,10 @@ class SampleReader {
   }
 
  private:
-  double label(std::string_view field) const {
+  double label_of(std::string_view field) const {
     const auto value = parse_number(field);
     if (!value || !std::isfinite(*value)) fail(1, field, "a finite number as the label");
-    if (bounds_.classes != nullptr && !std::ranges::binary_search(*bounds_.classes, *value)) {
+    if (bounds_.classes != nullptr && !bounds_.classes->contains(*value)) {
       fail(1, field, "a label of the training file");
     }
     return *value + 0.0;  // −0 and 0 are one class
@@ -105,14 +112,24 @@ class SampleReader {
   Bounds bounds_;
 };
 
-Dataset dataset(SparseSamples samples, const std::vector<double>& classes, Index features) {
-  Dataset data{
-      .features = features, .inputs = std::move(samples.rows), .fingerprint = samples.all.value()};
-  for (const double label : samples.labels) {
-    const auto found = std::ranges::lower_bound(classes, label);
-    data.labels.push_back(static_cast<std::int32_t>(found - classes.begin()));
+// Numbers the classes of the samples anew: they ascend.
+void sort_classes(SparseSamples& samples) {
+  std::vector<std::int32_t> ascending(samples.classes.size());
+  std::int32_t next = 0;
+  for (auto& [label, number] : samples.classes) {
+    ascending[number] = next;
+    number = next++;
   }
-  for (const double label : classes) data.class_names.push_back(fmt::format("{}", label));
+  for (std::int32_t& label : samples.labels) label = ascending[label];
+}
+
+Dataset dataset(SparseSamples samples, Index features) {
+  Dataset data{.features = features,
+               .labels = std::move(samples.labels),
+               .inputs = std::move(samples.rows),
+               .fingerprint = samples.all.value()};
+  for (const auto& [label, number] : samples.classes)
+    data.class_names.push_back(fmt::format("{}", label));
   return data;
 }
 
@@ -124,20 +141,21 @@ LabelledData read_libsvm(const fs::path& train, const std::optional<fs::path>& t
   const auto none = [](std::size_t) { return false; };
   SparseSamples samples =
       choose ? SampleReader(train, {}).read(none) : SampleReader(train, {}).read(all);
-  std::vector<double> classes = samples.labels;
-  std::ranges::sort(classes);
-  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+  sort_classes(samples);
+  const Classes classes = samples.classes;
   const std::int64_t features = samples.features;
 
-  LabelledData data{.train = dataset(std::move(samples), classes, features)};
+  LabelledData data{.train = dataset(std::move(samples), features)};
   if (choose) {
     const std::vector<bool> chosen = choose(data.train);
-    data.train.inputs =
-        SampleReader(train, {}).read([&](std::size_t sample) { return chosen.at(sample); }).rows;
+    SparseSamples kept = SampleReader(train, {}).read(
+        [&](std::size_t sample) { return sample < chosen.size() && chosen[sample]; });
+    if (kept.all.value() != data.train.fingerprint) {
+      throw DataError("{}: was changed while it was read", train.string());
+    }
+    data.train.inputs = std::move(kept.rows);
   }
-  if (test) {
-    data.test = dataset(SampleReader(*test, {features, &classes}).read(all), classes, features);
-  }
+  if (test) data.test = dataset(SampleReader(*test, {features, &classes}).read(all), features);
   return data;
 }
 

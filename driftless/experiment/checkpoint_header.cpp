@@ -2,9 +2,9 @@
 
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/parse_json.hpp"
 #include "driftless/experiment/checkpoint.hpp"
 
 namespace driftless {
@@ -12,6 +12,7 @@ namespace driftless {
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr const char* rows_file = "metrics.csv";
@@ -19,12 +20,14 @@ constexpr const char* rows_file = "metrics.csv";
 // Takes the fields of a header, each of its type; the first that is missing is the fault.
 class HeaderReader {
  public:
-  HeaderReader(const std::string& text, const fs::path& file)
-      : json_(ordered_json::parse(text, nullptr, /*allow_exceptions=*/false)), file_(file) {
+  HeaderReader(const std::string& text, const fs::path& file) : file_(file) {
+    const std::string fault =
+        fault_in([&] { json_ = parse_json(text, "is not JSON as we write"); });
+    if (!fault.empty()) fail(fault);
     if (!json_.is_object()) fail("is not a JSON object");
   }
   std::int64_t integer(const char* name, std::int64_t lowest, std::int64_t highest) const {
-    const ordered_json& value = at(name);
+    const json& value = at(name);
     // One beyond 64 bits with a sign turns negative, which no field may be.
     const auto number = value.is_number_integer() ? value.get<std::int64_t>() : -1;
     if (number < lowest || number > highest) {
@@ -33,17 +36,17 @@ class HeaderReader {
     return number;
   }
   double number(const char* name) const {  // JSON has no NaN: it is null
-    const ordered_json& value = at(name);
+    const json& value = at(name);
     if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();
     if (!value.is_number()) fail(fmt::format("{} is not a number", name));
     return value.get<double>();
   }
   std::string text(const char* name) const { return text_of(at(name), name); }
   std::vector<std::string> texts(const char* name) const {
-    const ordered_json& value = at(name);
+    const json& value = at(name);
     if (!value.is_array()) fail(fmt::format("{} is not a list", name));
     std::vector<std::string> all;
-    for (const ordered_json& each : value) all.push_back(text_of(each, name));
+    for (const json& each : value) all.push_back(text_of(each, name));
     return all;
   }
   // None where there is no such field.
@@ -60,17 +63,17 @@ class HeaderReader {
   }
 
  private:
-  const ordered_json& at(const char* name) const {
+  const json& at(const char* name) const {
     const auto found = json_.find(name);
     if (found == json_.end()) fail(fmt::format("has no {}", name));
     return *found;
   }
-  std::string text_of(const ordered_json& value, const char* name) const {
+  std::string text_of(const json& value, const char* name) const {
     if (!value.is_string()) fail(fmt::format("{} is not a text", name));
     return value.get<std::string>();
   }
 
-  ordered_json json_;
+  json json_;
   const fs::path& file_;
 };
 

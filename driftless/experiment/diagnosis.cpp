@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace driftless {
@@ -86,7 +87,17 @@ std::string quantity(const Algorithm<Real>& algorithm, const Network& network, c
   return fmt::format("{}; the largest model is that of node {}", loss, largest);
 }
 
+template <class Real>
 std::string cause(const AlgorithmOptions& options, const Measured& at_start) {
+  // Corrections are differences of models over the rate. Below the smallest normal number the rate
+  // has lost digits, and one over it may be infinite.
+  constexpr double smallest = std::numeric_limits<Real>::min();
+  if (options.local_rate < smallest) {
+    return fmt::format(
+        "local_rate = {} is too small to divide by: it is below {:.3g}, the smallest number that "
+        "has all its digits; raise it",
+        options.local_rate, smallest);
+  }
   if (at_start.curvature == 0) {
     return fmt::format("local_rate = {} is likely too large", options.local_rate);
   }
@@ -135,7 +146,7 @@ std::string diagnose(const Algorithm<Real>& algorithm, const Problem<Real>& prob
   const AlgorithmOptions& options = algorithm.options();
   return fmt::format("diverged by round {}: {}; {}", row.round,
                      quantity(algorithm, network, row, bound),
-                     cause(options, measure(problem, network, options.seed)));
+                     cause<Real>(options, measure(problem, network, options.seed)));
 }
 
 template decltype(diagnose<float>) diagnose<float>;

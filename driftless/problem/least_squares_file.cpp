@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/parse_json.hpp"
+#include "driftless/base/regular_file.hpp"
 #include "driftless/problem/least_squares.hpp"
 
 namespace driftless {
@@ -52,30 +50,15 @@ class Reader {
   std::string file_;
 };
 
-json parse(const std::filesystem::path& file) {
-  const auto fail = [&](std::string_view fault) {
-    return DataError("{}: {}", file.string(), fault);
-  };
-  if (std::filesystem::is_directory(file)) throw fail("is a folder, expected a problem in JSON");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw fail(fmt::format("cannot be read: {}", std::strerror(errno)));
-  if (stream.peek() == std::ifstream::traits_type::eof()) {
-    throw fail("is empty, expected a problem in JSON with \"A\" and \"b\"");
-  }
-  try {
-    return json::parse(stream);
-  } catch (const json::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 1, column 9: …" without the code.
-    const std::string_view text = error.what();
-    throw fail(fmt::format("not valid JSON: {}", text.substr(text.find(' ') + 1)));
-  }
-}
-
 }  // namespace
 
 LeastSquaresData read_least_squares(const std::filesystem::path& file) {
   const Reader reader(file.string());
-  const json root = parse(file);
+  const std::string text = read_file(file);
+  if (text.empty()) {
+    throw DataError("{}: is empty, expected a problem in JSON with \"A\" and \"b\"", file.string());
+  }
+  const json root = parse_json(text, file.string());
   if (!root.is_object()) reader.fail("top level", "expected an object with \"A\" and \"b\"");
   for (const auto& [key, value] : root.items()) {
     if (key != "A" && key != "b" && key != "x0") {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "driftless/base/error.hpp"
-#include "driftless/base/file.hpp"
+#include "driftless/base/regular_file.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/config/key.hpp"
 #include "driftless/config/resumable.hpp"
@@ -103,7 +103,7 @@ ExperimentConfig config_in(const fs::path& file, const ExperimentConfig& now) {
 // The rows of a run that has ended, which must have left all that its summary names.
 std::vector<Metrics> rows_of_ended(const fs::path& folder, const nlohmann::json& summary,
                                    const RunConfig& run, bool finished) {
-  check_outputs(folder, summary);
+  check_outputs(folder, summary, Look::all);
   const fs::path file = folder / "metrics.csv";
   if (finished) return rows_until(run.rounds, file, run);
   return read_metrics(file).rows;

@@ -8,6 +8,8 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
+#include "driftless/base/parse_json.hpp"
+#include "driftless/base/regular_file.hpp"
 #include "driftless/record/summary_file.hpp"
 
 namespace driftless {
@@ -79,7 +81,7 @@ bool holds_sweep(const Folder& folder) {
 std::vector<fs::path> listed_runs(const Folder& sweep) {
   const fs::path file = sweep.path() / manifest_name;
   if (!sweep.has(manifest_name)) return summarised_runs(sweep);
-  const nlohmann::json manifest = nlohmann::json::parse(read_file(file), nullptr, false);
+  const nlohmann::json manifest = parse_json(read_file(file), file.string());
   if (manifest.is_object() && manifest.contains("runs") && manifest["runs"].is_array())
     return folders_in(manifest["runs"], file);
   throw DataError("{}: is not JSON as a sweep writes it; remove the folder yourself",

@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "driftless/base/error.hpp"
-#include "driftless/base/file.hpp"
+#include "driftless/base/regular_file.hpp"
 #include "driftless/record/csv.hpp"
 
 namespace driftless {
 
 namespace {
+
+constexpr std::uint64_t longest_row = 1'000;  // bytes, on average
 
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
@@ -35,9 +37,10 @@ std::vector<const MetricColumn*> columns_of(std::string_view header,
       file.string(), header.substr(0, 60));
 }
 
-// What is wrong with the line; empty: nothing, and the row is filled.
+// What is wrong with the line, whose round must come after `last`; empty: nothing, and the row is
+// filled.
 std::string read_row(std::string_view line, const std::vector<const MetricColumn*>& columns,
-                     Metrics& row) {
+                     Round last, Metrics& row) {
   const std::vector<std::string_view> fields = fields_of(line);
   if (fields.size() != columns.size()) {
     return fmt::format("found {} fields, expected {} as in the first line", fields.size(),
@@ -45,8 +48,13 @@ std::string read_row(std::string_view line, const std::vector<const MetricColumn
   }
   for (std::size_t k = 0; k < fields.size(); ++k) {
     if (columns[k] != nullptr && !columns[k]->read(fields[k], row)) {
-      return fmt::format("found \"{}\", expected a number", fields[k]);
+      return fmt::format("found \"{}\", expected {}", fields[k].substr(0, 40),
+                         columns[k]->name == "round" ? "a round, a whole number" : "a number");
     }
+  }
+  if (row.round <= last || row.round > most_rounds) {
+    return fmt::format("found round {}, expected one from {} to {}: rounds ascend", row.round,
+                       last + 1, most_rounds);
   }
   return "";
 }
@@ -63,8 +71,8 @@ std::string metrics_line(const Metrics& row, std::vector<std::string> fields) {
   return csv_line(fields);
 }
 
-RecordedMetrics read_metrics(const std::filesystem::path& file) {
-  const std::string contents = read_file(file);
+RecordedMetrics read_metrics(const std::filesystem::path& file, std::size_t most_rows) {
+  const std::string contents = read_file(file, longest_row * (most_rows + 1));
   RecordedMetrics metrics;
   metrics.has.resize(metric_columns().size());
   std::vector<const MetricColumn*> columns;
@@ -83,8 +91,15 @@ RecordedMetrics read_metrics(const std::filesystem::path& file) {
         if (column != nullptr) metrics.has[metric_index(column->name)] = true;
       continue;
     }
+    if (metrics.rows.size() == most_rows) {
+      throw DataError(
+          "{}:{}: more than {} rows; a larger run.evaluate_every writes fewer, and lines may be "
+          "left out of a copy",
+          file.string(), number, most_rows);
+    }
+    const Round last = metrics.rows.empty() ? -1 : metrics.rows.back().round;
     Metrics row;
-    if (const std::string fault = read_row(line, columns, row); !fault.empty()) {
+    if (const std::string fault = read_row(line, columns, last, row); !fault.empty()) {
       metrics.fault = fmt::format("{}:{}: {}", file.string(), number, fault);
       break;
     }

@@ -28,9 +28,12 @@ struct RecordedMetrics {
   }
 };
 
+inline constexpr Round most_rounds = 4'294'967'294;  // a draw counts rounds in 32 bits
+
 // Columns are found by their names. One that is missing, as in files of older versions, stays
-// empty; one that is not known here is passed over. Throws DataError where the file cannot be read
-// or has no column of rounds.
-RecordedMetrics read_metrics(const std::filesystem::path& file);
+// empty; one that is not known here is passed over. Throws DataError where the file cannot be read,
+// has no column of rounds or more than so many rows.
+RecordedMetrics read_metrics(const std::filesystem::path& file,
+                             std::size_t most_rows = most_rounds + 1);
 
 }  // namespace driftless

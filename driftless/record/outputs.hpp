@@ -12,7 +12,8 @@ namespace driftless {
 FileSums recorded_sums(const nlohmann::json& summary, const char* which);
 
 // Throws DataError where one of the run's outputs is not there any more or is not as the run wrote
-// it.
-void check_outputs(const std::filesystem::path& folder, const nlohmann::json& summary);
+// it. Models may be large: of those a glance sees the size alone.
+enum class Look { glance, all };
+void check_outputs(const std::filesystem::path& folder, const nlohmann::json& summary, Look look);
 
 }  // namespace driftless

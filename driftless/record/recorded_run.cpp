@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <toml++/toml.h>
 #include <algorithm>
 #include <set>
 
 #include "driftless/base/error.hpp"
-#include "driftless/base/file.hpp"
+#include "driftless/base/regular_file.hpp"
+#include "driftless/config/parse_toml.hpp"
+#include "driftless/record/outputs.hpp"
 #include "driftless/record/summary_file.hpp"
 
 namespace driftless {
@@ -15,6 +16,10 @@ namespace driftless {
 namespace {
 
 namespace fs = std::filesystem;
+
+// All rows are held at once, and a figure draws some thousands.
+constexpr std::size_t most_rows_of_a_run = 1'000'000;
+constexpr std::size_t most_rows_together = 5'000'000;
 
 void flatten(const toml::table& table, const std::string& prefix,
              std::map<std::string, std::string>& settings) {
@@ -34,11 +39,10 @@ void flatten(const toml::table& table, const std::string& prefix,
 std::map<std::string, std::string> read_settings(const fs::path& file) {
   try {
     std::map<std::string, std::string> settings;
-    flatten(toml::parse(read_file(file), file.string()), "", settings);
+    flatten(parse_toml(read_file(file, longest_config), file.string()), "", settings);
     return settings;
-  } catch (const toml::parse_error& error) {
-    throw DataError("{}:{}: {}; the config of a run is as the run wrote it", file.string(),
-                    error.source().begin.line, error.description());
+  } catch (const ConfigError& error) {
+    throw DataError("{}; the config of a run is as the run wrote it", error.what());
   }
 }
 
@@ -81,26 +85,30 @@ void add_places(const fs::path& sweep, std::map<fs::path, std::size_t>& places) 
   }
 }
 
-// The folder of the sweep that the run belongs to, or its own.
+// The folder of the sweep that the run belongs to, or its own. Folders above `top` are not asked.
 fs::path experiment_of(const fs::path& run, const fs::path& top) {
-  for (fs::path folder = run;; folder = folder.parent_path()) {
-    if (fs::exists(folder / "experiment.toml")) return folder;
-    if (folder == top) return run;
+  fs::path folder = run;
+  while (!fs::exists(folder / "experiment.toml")) {
+    if (folder == top || !folder.has_relative_path()) return run;
+    folder = folder.parent_path();
   }
+  return folder;
 }
 
 RecordedMetrics read_whole(const fs::path& file) {
-  RecordedMetrics metrics = read_metrics(file);
+  RecordedMetrics metrics = read_metrics(file, most_rows_of_a_run);
   if (!metrics.fault.empty()) throw DataError(metrics.fault);
   return metrics;
 }
 
 RecordedRun read_run(const fs::path& folder, const fs::path& top) {
+  nlohmann::json summary = read_summary(folder);
+  if (summary.is_object()) check_outputs(folder, summary, Look::glance);
   return {.folder = folder,
           .experiment = experiment_of(folder, top),
           .settings = read_settings(folder / "config.toml"),
           .metrics = read_whole(folder / "metrics.csv"),
-          .summary = read_summary(folder)};
+          .summary = std::move(summary)};
 }
 
 }  // namespace
@@ -124,10 +132,17 @@ std::string RecordedRun::outcome() const {
 std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders) {
   std::vector<RecordedRun> runs;
   std::set<fs::path> seen;
-  for (const fs::path& top : folders) {
+  std::size_t rows = 0;
+  for (const fs::path& given : folders) {
+    const fs::path top = given.has_filename() ? given : given.parent_path();  // "runs/" is "runs"
     const auto first = static_cast<std::ptrdiff_t>(runs.size());
     for (const fs::path& folder : run_folders(top)) {
-      if (seen.insert(fs::canonical(folder)).second) runs.push_back(read_run(folder, top));
+      if (!seen.insert(fs::canonical(folder)).second) continue;
+      rows += runs.emplace_back(read_run(folder, top)).metrics.rows.size();
+      if (rows > most_rows_together) {
+        throw DataError("{}: with this run there are more than {} rows; report fewer runs",
+                        folder.string(), most_rows_together);
+      }
     }
     std::map<fs::path, std::size_t> places;
     for (const RecordedRun& run : runs) add_places(run.experiment, places);

@@ -8,7 +8,8 @@
 #include <cmath>
 
 #include "driftless/base/error.hpp"
-#include "driftless/base/file.hpp"
+#include "driftless/base/parse_json.hpp"
+#include "driftless/base/regular_file.hpp"
 #include "driftless/base/version.hpp"
 
 namespace driftless {
@@ -44,6 +45,43 @@ std::string edge_list(const MixingMatrix& mixing) {
     }
   }
   return edges;
+}
+
+using Type = nlohmann::json::value_t;
+
+// What a summary says where readers look, it says as a run writes it; all else may be anything. A
+// `where` that is given is the object's place in the summary.
+void check_field(const nlohmann::json& object, const char* name, Type expected,
+                 const std::filesystem::path& file, const std::string& where = "") {
+  const auto found = object.find(name);
+  if (found == object.end()) return;
+  const bool fits = expected == Type::number_float ? found->is_number() : found->type() == expected;
+  if (fits) return;
+  throw DataError(
+      "{}: {}{} is {}, expected {}; run again, or remove the file to report the run as unfinished",
+      file.string(), where, name, found->type_name(), nlohmann::json(expected).type_name());
+}
+
+void check_summary(const nlohmann::json& summary, const std::filesystem::path& file) {
+  if (!summary.is_object()) {
+    throw DataError(
+        "{}: is not an object as a run writes it; run again, or remove it to report the run as "
+        "unfinished",
+        file.string());
+  }
+  check_field(summary, "outcome", Type::string, file);
+  check_field(summary, "diagnosis", Type::string, file);
+  check_field(summary, "network", Type::object, file);
+  if (summary.contains("network"))
+    check_field(summary["network"], "p", Type::number_float, file, "network.");
+  check_field(summary, "runs", Type::array, file);
+  if (!summary.contains("runs")) return;
+  for (const nlohmann::json& run : summary["runs"]) {
+    if (!run.is_object()) {
+      throw DataError("{}: runs holds {}, expected objects", file.string(), run.type_name());
+    }
+    check_field(run, "folder", Type::string, file, "runs: ");
+  }
 }
 
 }  // namespace
@@ -89,12 +127,10 @@ ordered_json run_summary(const PlannedRun& run, const RunEnd& end, const Metrics
 nlohmann::json read_summary(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "summary.json";
   if (!std::filesystem::exists(file)) return nullptr;
-  nlohmann::json summary = nlohmann::json::parse(read_file(file), nullptr, false);
-  if (summary.is_object()) return summary;
-  throw DataError(
-      "{}: is not JSON as a run writes it; run again, or remove it to report the run as "
-      "unfinished",
-      file.string());
+  constexpr std::uint64_t longest = 64'000'000;  // 100,000 runs of a sweep have room
+  nlohmann::json summary = parse_json(read_file(file, longest), file.string());
+  check_summary(summary, file);
+  return summary;
 }
 
 }  // namespace driftless

@@ -8,9 +8,10 @@
 #include <cstdlib>
 #include <set>
 
-#include "driftless/base/file.hpp"
+#include "driftless/base/regular_file.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/base/version.hpp"
+#include "driftless/config/parse_toml.hpp"
 #include "driftless/experiment/metrics.hpp"
 #include "driftless/record/summary_file.hpp"
 #include "driftless/report/mean_curve.hpp"
@@ -118,13 +119,13 @@ Json run_json(const RecordedRun& run) {
 
 // The settings that all runs share.
 Json shared_settings(const std::vector<RecordedRun>& runs) {
-  Json shared = Json::object();
+  Json::object_t shared;  // to look for a key before it is added would take the square of the time
   for (const auto& [key, value] : runs.front().settings) {
     const auto same = [&, &key = key, &value = value](const RecordedRun& run) {
       const auto found = run.settings.find(key);
       return found != run.settings.end() && found->second == value;
     };
-    if (std::ranges::all_of(runs, same)) shared[key] = value;
+    if (std::ranges::all_of(runs, same)) shared.push_back({key, value});
   }
   return shared;
 }
@@ -139,7 +140,7 @@ Json experiments_json(const std::vector<RecordedRun>& runs) {
     const bool sweep = std::filesystem::exists(given);
     Json& json = experiments.emplace_back();
     json["folder"] = run.experiment.string();
-    json["config"] = read_file(sweep ? given : run.folder / "config.toml");
+    json["config"] = read_file(sweep ? given : run.folder / "config.toml", longest_config);
     if (!sweep) continue;
     const nlohmann::json told = read_summary(run.experiment);
     for (const char* name : {"source", "overrides", "tuned"}) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "driftless/base/text.hpp"
 #include "driftless/record/digest.hpp"
 
 namespace driftless {
@@ -10,7 +11,9 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-bool ended_well(const RecordedRun& run) { return run.outcome() == "finished"; }
+bool ended_well(const RecordedRun& run) {
+  return run.outcome() == "finished" && !run.metrics.rows.empty();
+}
 
 }  // namespace
 
@@ -51,11 +54,12 @@ Reading zero_if_diverged(Reading reading) {
 Measured::Measured(const std::filesystem::path& folder) : runs_(read_runs({folder})) {}
 
 std::vector<double> Measured::operator()(const Where& where, const Reading& reading) const {
-  std::map<long long, double> by_seed;
+  std::map<std::int64_t, double> by_seed;
   for (const RecordedRun& run : runs_) {
     const bool matches = std::ranges::all_of(
         where, [&](const auto& wanted) { return run.setting(wanted.first) == wanted.second; });
-    if (matches) by_seed[std::stoll(run.setting("run.seed"))] = reading(run);
+    const std::optional<std::int64_t> seed = parse_integer(run.setting("run.seed"));
+    if (matches && seed) by_seed[*seed] = reading(run);
   }
   std::vector<double> values;
   for (const auto& [seed, value] : by_seed) values.push_back(value);

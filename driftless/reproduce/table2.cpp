@@ -52,7 +52,8 @@ std::vector<Setting> over_graphs(const Measured& measured, const std::string& no
     const Where where = base_but(
         {{"network.topology", topology}, {"network.nodes", "16"}, {"problem.noise", noise}});
     const std::vector<double> p = measured(where, [](const RecordedRun& run) {
-      return run.summary.is_object() ? run.summary["network"]["p"].get<double>() : 0.0;
+      const nlohmann::json::json_pointer p_of_graph("/network/p");
+      return run.summary.is_object() ? run.summary.value(p_of_graph, 0.0) : 0.0;
     });
     if (!p.empty()) settings.push_back({p.front(), where});
   }

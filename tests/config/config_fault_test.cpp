@@ -1,6 +1,7 @@
 // What becomes of several faults, of faults in overrides and in sweeps, and of unreadable files.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -78,21 +79,29 @@ TEST(ConfigFaults, OfOneValueDoNotHideThoseOfTheOthers) {
   EXPECT_TRUE(error.starts_with("3 faults")) << error;
 }
 
+TEST(ConfigFaults, AreNotSoughtBeyondAHundred) {
+  std::string keys;
+  for (int k = 0; k < 10'000; ++k) keys += "colour" + std::to_string(k) + " = 1\n";
+  const std::string error = error_of("[problem]\n" + keys + needed);
+  EXPECT_TRUE(error.starts_with("100 faults in ")) << error.substr(0, 100);
+  EXPECT_EQ(std::ranges::count(error, '\n'), 100);
+}
+
 TEST(LoadExperiment, SaysWhichFileCannotBeRead) {
   const std::filesystem::path folder = ::testing::TempDir();
   EXPECT_THROW(
       {
         try {
           load_experiment(folder / "not-there.toml");
-        } catch (const ConfigError& error) {
+        } catch (const DataError& error) {
           EXPECT_NE(std::string(error.what()).find("not-there.toml: cannot be read: No such file"),
                     std::string::npos)
               << error.what();
           throw;
         }
       },
-      ConfigError);
-  EXPECT_THROW(load_experiment(folder), ConfigError);
+      DataError);
+  EXPECT_THROW(load_experiment(folder), DataError);
 }
 
 TEST(LoadExperiment, SeesFilesFromTheFolderOfTheConfig) {

@@ -151,8 +151,8 @@ TEST(Idx, AHostileFileIsRefusedWithItsByte) {
       {train, gzip(images.substr(0, 20)),
        ": byte 20 unpacked: the data end, expected 8 bytes more for 3 images of 2 x 2"},
       {train, gzip(images + "x"), ": byte 28 unpacked: the data go on, expected their end"},
-      {train, gzip(idx(images_magic, {3, 1 << 15, 1 << 15}, "abc")),
-       ": byte 19 unpacked: the data end, expected 3221225469 bytes more"},
+      {train, gzip(idx(images_magic, {3, 1 << 11, 1 << 11}, "abc")),
+       ": byte 19 unpacked: the data end, expected 12582909 bytes more"},
       {train, packed.substr(0, packed.size() - 9), "ends within its packed data; it was cut off"},
       {train, packed.substr(0, 2), ": byte 2: ends within its packed data"},
       {train, damaged, "the packed data are damaged: incorrect data check"},
@@ -189,6 +189,21 @@ TEST(Idx, AMissingFileIsNamed) {
     fs::remove(folder / (std::string(gone) + "-ubyte"));
     EXPECT_TRUE(contains(fault_in(folder.path()), folder.path().string() + ": holds no " + gone));
   }
+}
+
+// 100 bytes that claim 21 GB: the sizes are compared before anything is unpacked.
+TEST(Idx, RefusesAClaimThatItsPackedBytesCannotHold) {
+  const TemporaryFolder folder;
+  const std::string pixels(1000, '\0');
+  const auto file = folder.write("train-images-idx3-ubyte.gz",
+                                 gzip(idx(images_magic, {27'000'000, 28, 28}, pixels)));
+  folder.write("train-labels-idx1-ubyte", idx(labels_magic, {3}, "012"));
+  const std::string told = message_of<DataError>([&] { read_idx_folder(folder.path()); });
+  EXPECT_EQ(told, file.string() +
+                      ": byte 4 unpacked: 27000000 images of 28 x 28 take 21168000016 "
+                      "bytes, which " +
+                      std::to_string(std::filesystem::file_size(file)) +
+                      " packed bytes do not hold");
 }
 
 }  // namespace

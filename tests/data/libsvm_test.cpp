@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "driftless/base/error.hpp"
+#include "tests/support/contains.hpp"
 #include "tests/support/data_files.hpp"
 
 namespace driftless::testing {
@@ -125,7 +126,7 @@ TEST(Libsvm, AHostileFileIsRefusedWithItsLineAndField) {
       {std::string("1 1:1\0\n", 7), ":1: field 2: found \"1:1"},
       {gzip("1 1:1\n1 x\n"), ":2: field 2: found \"x\""},
       {gzip("1 1:1\n").substr(0, 20), ": byte 20: ends within its packed data"},
-      {gzip(std::string(70 << 20, '1')), ":1: a line of more than 67108864 bytes"},
+      {std::string(70 << 20, '1'), ":1: a line of more than 67108864 bytes"},
   };
   const TemporaryFolder folder;
   for (const auto& [text, message] : cases) {
@@ -139,6 +140,27 @@ TEST(Libsvm, AMissingFileOrAFolderIsRefused) {
   const TemporaryFolder folder;
   EXPECT_THROW(read_libsvm(folder / "none"), DataError);
   EXPECT_THROW(read_libsvm(folder.path()), DataError);
+}
+
+// A sample of two bytes takes twelve in memory: without a bound, a few packed bytes fill it.
+TEST(Libsvm, RefusesTinySamplesThatPackToNothing) {
+  const TemporaryFolder folder;
+  std::string samples = "1 1:1\n";
+  for (int k = 0; k < 15'000'000; ++k) samples += "1\n";
+  const auto file = folder.write("a.gz", gzip(samples));
+  EXPECT_TRUE(contains(message_of<DataError>([&] { read_libsvm(file); }),
+                       ": unpacks to more than 100 times its size"));
+}
+
+TEST(Libsvm, NoticesAFileThatChangesWhileItIsRead) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("a.svm", "1 1:5\n-1 2:7\n");
+  const auto choose = [&](const Dataset&) {
+    folder.write("a.svm", "1 1:5\n-1 2:7\n1 3:1\n");
+    return std::vector<bool>{true, true};
+  };
+  EXPECT_EQ(message_of<DataError>([&] { read_libsvm(file, {}, choose); }),
+            file.string() + ": was changed while it was read");
 }
 
 }  // namespace

@@ -280,5 +280,17 @@ TEST_F(CheckpointFile, OfAnotherMethodIsNotTakenForOurs) {
   EXPECT_THROW(restore(read_checkpoint(file_), d_sgd.algorithm(), network), DataError);
 }
 
+TEST(CheckpointHeader, IsRefusedWhereItNestsDeep) {
+  const std::string deep = R"({"rows": )" + std::string(300'000, '[') + std::string(300'000, ']');
+  try {
+    parse_header(deep + "}", "round-1.ckpt");
+    FAIL();
+  } catch (const DataError& error) {
+    EXPECT_STREQ(error.what(),
+                 "round-1.ckpt: the header of the checkpoint: not valid JSON: nests deeper than 64 "
+                 "levels");
+  }
+}
+
 }  // namespace
 }  // namespace driftless::testing

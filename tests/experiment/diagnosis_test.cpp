@@ -78,6 +78,13 @@ TEST(Diagnosis, BlamesNoiseThatIsMoreThanTheNodesDiffer) {
                {"noise", "σ² ≈ 50", "larger batches"});
 }
 
+// 1 / 1e-320 is infinite.
+TEST(Diagnosis, BlamesARateTooSmallToDivideBy) {
+  expect_words(
+      diagnosis(Bowl(10, 2, 0), {.local_rate = 1e-320}),
+      {"local_rate = 1e-320 is too small to divide by: it is below 2.23e-308", "raise it"});
+}
+
 TEST(Diagnosis, BlamesMixingWhereNothingElseIsLeft) {
   expect_words(diagnosis(Bowl(10, 2, 0), {.local_rate = 0.1}), {"mixing", "lazy"});
 }

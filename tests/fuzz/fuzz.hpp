@@ -34,6 +34,27 @@ class MemoryFile {
   int descriptor_;
 };
 
+// A folder whose files may be links to such.
+class MemoryFolder {
+ public:
+  MemoryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "driftless-fuzz-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) std::abort();
+    path_ = name;
+  }
+  ~MemoryFolder() { std::filesystem::remove_all(path_); }
+  MemoryFolder(const MemoryFolder&) = delete;
+  MemoryFolder& operator=(const MemoryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  void link(const char* name, const MemoryFile& to) const {
+    std::filesystem::create_symlink(to.path(), path_ / name);
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
 // Bad input may be refused, and in no other way.
 template <class Read>
 int accept_or_refuse(const Read& read) {

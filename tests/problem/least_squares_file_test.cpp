@@ -63,6 +63,11 @@ TEST_F(LeastSquaresFile, NamesTheFileThatIsNotThere) {
   }
 }
 
+TEST_F(LeastSquaresFile, IsReadToItsEnd) {
+  const std::string problem = R"({"A": [[[1]]], "b": [[1]]})";
+  EXPECT_EQ(fault(problem + std::string("\0 more", 6)), "not valid JSON: byte 26 is zero");
+}
+
 TEST_F(LeastSquaresFile, NamesThePlaceOfEveryFault) {
   struct Case {
     const char* text;
@@ -74,6 +79,7 @@ TEST_F(LeastSquaresFile, NamesThePlaceOfEveryFault) {
       {R"({"A": [[[NaN]]], "b": [[1]]})", "not valid JSON"},
       {R"({"A": [[[1e999]]], "b": [[1]]})", "not valid JSON"},
       {R"({"A": [[[1]]], "b": [[1]]} more)", "not valid JSON"},
+      {R"({"A": [[[1]]], "b": [[1]], "A": [[[2]]]})", "the key \"A\" is given twice"},
       {R"([1, 2])", "top level: expected an object"},
       {R"({"b": [[1]]})", "\"A\": is missing"},
       {R"({"A": [[[1]]]})", "\"b\": is missing"},

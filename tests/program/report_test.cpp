@@ -105,6 +105,16 @@ TEST_F(Report, DrawsOneFigureWithoutABrowser) {
   EXPECT_TRUE(contents_of(folder_ / "figure.png").starts_with("\x89PNG\r\n"));
 }
 
+// As the completion of a shell writes it.
+TEST_F(Report, TakesAFolderWithASlash) {
+  const Finished sweep = start({"report", "out/"});
+  EXPECT_EQ(sweep.exit_code, 0) << sweep.err;
+  std::filesystem::remove(folder_ / "out/experiment.toml");
+  const Finished runs = start({"report", "out/"});
+  EXPECT_EQ(runs.exit_code, 0) << runs.err;
+  EXPECT_EQ(runs.out, "written to out/report.html\n");
+}
+
 TEST_F(Report, ShowsARunThatGoesOn) {
   std::filesystem::remove(folder_ / "out/summary.json");
   std::filesystem::remove(folder_ / "out/kind=k-gt/rep-2/summary.json");
@@ -139,7 +149,7 @@ TEST_F(Report, RefusesFoldersThatHoldNoRun) {
   refuses({"report", "empty"}, "these runs have no rows yet");
   folder_.write("broken/config.toml", "[algorithm\n");
   folder_.write("broken/metrics.csv", "round,loss\n0,1\n");
-  refuses({"report", "broken"}, "broken/config.toml:1: ");
+  refuses({"report", "broken"}, "broken/config.toml:1:");
   EXPECT_EQ(listing(folder_ / "empty"), (Texts{"config.toml", "metrics.csv"}));
 }
 

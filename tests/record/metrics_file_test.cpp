@@ -103,5 +103,39 @@ TEST(MetricsFile, NamesTheLineThatIsWrongAndEndsThere) {
   EXPECT_EQ(read_metrics(file).fault, file.string() + ":2: found \"one\", expected a number");
 }
 
+TEST(MetricsFile, RefusesRoundsThatDoNotAscend) {
+  const testing::TemporaryFolder folder;
+  const auto fault = [&](const std::string& round) {
+    const auto file = folder.write("metrics.csv", "loss,round\n1,0\n1,4\n1," + round + "\n");
+    const RecordedMetrics metrics = read_metrics(file);
+    EXPECT_EQ(metrics.rows.size(), metrics.fault.empty() ? 3U : 2U);
+    EXPECT_TRUE(metrics.fault.empty() || metrics.fault.starts_with(file.string() + ":4: found "));
+    return metrics.fault;
+  };
+  EXPECT_EQ(fault("5"), "");
+  for (const char* round : {"nan", "1e308", "5.0", "", "99999999999999999999", "+5", " 5"}) {
+    EXPECT_TRUE(testing::contains(
+        fault(round), "found \"" + std::string(round) + "\", expected a round, a whole number"));
+  }
+  for (const char* round : {"-1", "4", "3", "0", "4294967295"}) {
+    EXPECT_TRUE(testing::contains(
+        fault(round), "found round " + std::string(round) + ", expected one from 5 to 4294967294"));
+  }
+}
+
+TEST(MetricsFile, RefusesMoreRowsThanAreWanted) {
+  const testing::TemporaryFolder folder;
+  const auto file = folder.write("metrics.csv", "round,loss\n0,1\n1,1\n2,1\n");
+  EXPECT_EQ(read_metrics(file, 3).rows.size(), 3U);
+  try {
+    read_metrics(file, 2);
+    FAIL();
+  } catch (const DataError& error) {
+    EXPECT_TRUE(testing::contains(error.what(), "metrics.csv:4: more than 2 rows; a larger"));
+  }
+  folder.write("metrics.csv", "round,loss\n0," + std::string(4000, ' '));
+  EXPECT_THROW(read_metrics(file, 2), DataError);
+}
+
 }  // namespace
 }  // namespace driftless

@@ -33,6 +33,70 @@ TEST_F(ReadRuns, FollowsTheOrderOfTheSweep) {
   EXPECT_EQ(runs[0].experiment, folder_ / "sweep");
 }
 
+// As the completion of a shell writes it.
+TEST_F(ReadRuns, TakesAFolderWithASlash) {
+  write_run("runs/a", "k-gt");
+  write_run("runs/b", "gt");
+  folder_.write("experiment.toml", "");  // of a folder above, which is not asked
+  for (const char* slashes : {"/", "//", "/."}) {
+    const auto runs = read_runs({(folder_ / "runs").string() + slashes});
+    ASSERT_EQ(runs.size(), 2U);
+    for (const RecordedRun& run : runs) EXPECT_EQ(run.experiment, run.folder);
+  }
+}
+
+TEST_F(ReadRuns, RefusesASummaryThatNoRunWrites) {
+  write_run("run", "k-gt");
+  folder_.write("run/experiment.toml", "");
+  const auto fault = [&](const std::string& summary) {
+    const auto file = folder_.write("run/summary.json", summary);
+    try {
+      read_runs({folder_ / "run"}).front().outcome();
+      return std::string();
+    } catch (const DataError& error) {
+      return std::string(error.what()).substr(file.string().size());
+    }
+  };
+  EXPECT_EQ(fault(R"({"outcome": "finished", "network": {"p": 1, "nodes": {}}, "runs": [{}]})"),
+            "");
+  struct Case {
+    std::string summary;
+    const char* told;  // how the message begins
+  };
+  const Case cases[] = {
+      {R"({"outcome": 3})", ": outcome is number, expected string; run again"},
+      {R"({"diagnosis": []})", ": diagnosis is array, expected string"},
+      {R"({"network": 7})", ": network is number, expected object"},
+      {R"({"network": {"p": "much"}})", ": network.p is string, expected number"},
+      {R"({"runs": {}})", ": runs is object, expected array"},
+      {R"({"runs": [{}, 1]})", ": runs holds number, expected objects"},
+      {R"({"runs": [{"folder": null}]})", ": runs: folder is null, expected string"},
+      {"[]", ": is not an object as a run writes it; run again, or remove it"},
+      {"", ": not valid JSON: "},
+      {R"({"outcome": "a", "outcome": "b"})", ": the key \"outcome\" is given twice"},
+      {R"({"x": )" + std::string(300'000, '['), ": not valid JSON: nests deeper than 64 levels"},
+  };
+  for (const auto& [summary, told] : cases) {
+    EXPECT_TRUE(fault(summary).starts_with(told)) << summary.substr(0, 80) << fault(summary);
+    EXPECT_EQ(fault(summary).find("exception"), std::string::npos) << fault(summary);
+  }
+}
+
+TEST_F(ReadRuns, RefusesAConfigThatNestsDeep) {
+  write_run("run", "k-gt");
+  std::string key = "a";
+  for (int k = 0; k < 40'000; ++k) key += ".a";
+  const auto file = folder_.write("run/config.toml", key + " = 1\n");
+  try {
+    read_runs({folder_ / "run"});
+    FAIL();
+  } catch (const DataError& error) {
+    EXPECT_EQ(error.what(), file.string() +
+                                ":1: more than 32 dots in a key; the config of a run is as the run "
+                                "wrote it");
+  }
+}
+
 TEST_F(ReadRuns, TakesARunThatHasNotEnded) {
   write_run("run", "k-gt");
   const auto runs = read_runs({folder_ / "run"});

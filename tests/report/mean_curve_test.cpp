@@ -102,6 +102,16 @@ TEST(Thin, RanksRowsByHowMuchTheyAreNeeded) {
   EXPECT_TRUE(std::ranges::count(few.rows, 600U));
 }
 
+// Teeth at the beginning of a long line: each that is kept cuts one row off the gap.
+TEST(Thin, LooksAtEachRowAHundredTimesAtMost) {
+  Numbers losses(400'000, 1.0);
+  for (std::size_t row = 1; row < 2'000; row += 2) losses[row] = 2;
+  const Thinned kept = thin(curve_of(losses), 2'000);
+  EXPECT_GE(kept.rows.size(), 100U);
+  EXPECT_LE(kept.rows.size(), 105U);
+  EXPECT_GT(kept.departure, 0.9);
+}
+
 // Every row that was dropped, against the line through its neighbours that were kept.
 TEST(Thin, LeavesNothingFurtherAwayThanItTells) {
   Numbers losses(700);
