@@ -9,6 +9,8 @@
 
 // Highway's dispatch tables want plain names: this gives them to a kernel for float and double. It
 // stands in the namespace of the instruction set, dispatch.hpp has the other half.
+// NOLINTBEGIN(bugprone-macro-parentheses): a name takes none
 #define DRIFTLESS_NAME(kernel)                           \
   static constexpr auto& kernel##_float = kernel<float>; \
   static constexpr auto& kernel##_double = kernel<double>
+// NOLINTEND(bugprone-macro-parentheses)

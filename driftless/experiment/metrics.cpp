@@ -32,11 +32,7 @@ double number_of(const Number& value) {
 double number_of(const std::optional<double>& value) { return value.value_or(NAN); }
 
 bool read_into(std::string_view text, double& value) {
-  if (text.empty()) {
-    value = NAN;
-    return true;
-  }
-  const std::optional<double> number = parse_number(text);
+  const std::optional<double> number = text.empty() ? NAN : parse_number(text);
   value = number.value_or(0);
   return number.has_value();
 }
@@ -46,11 +42,8 @@ bool read_into(std::string_view text, Integer& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 bool read_into(std::string_view text, std::optional<double>& value) {
-  if (text.empty()) {
-    value.reset();
-    return true;
-  }
-  return read_into(text, value.emplace());
+  value.reset();
+  return text.empty() || read_into(text, value.emplace());
 }
 
 template <auto Field>

@@ -92,8 +92,8 @@ std::vector<double> exponents(const std::vector<double>& x,
       y.empty() ? 0 : std::ranges::min(y, {}, &std::vector<double>::size).size();
   std::vector<double> found;
   for (std::size_t seed = 0; seed < seeds; ++seed) {
-    std::vector<double> of_seed;
-    for (const auto& values : y) of_seed.push_back(values[seed]);
+    std::vector<double> of_seed(y.size());
+    std::ranges::transform(y, of_seed.begin(), [&](const auto& values) { return values[seed]; });
     found.push_back(exponent(x, of_seed));
   }
   return found;
