@@ -4,6 +4,7 @@
 
 #include "driftless/base/kernels.hpp"
 #include "driftless/base/random.hpp"
+#include "driftless/problem/quadratic_kernels.hpp"
 
 // The kernels of a local step and of a mix, by length; d = 50 is the paper's synthetic problem.
 namespace driftless {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driftless/algorithm/close_round.hpp"
 #include "driftless/algorithm/corrected_steps.hpp"
 
 namespace driftless {

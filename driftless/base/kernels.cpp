@@ -5,29 +5,11 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "driftless/base/kernels.cpp"
 #include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+// Read again for each of them, so only after foreach_target.h.
+#include "driftless/base/for_each_vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace driftless::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-// Calls body(tag, j) for consecutive pieces of 0 … d−1: whole vectors, then single elements. The
-// operations are those of one element either way, so the cut does not show in the bits.
-template <class Real, class Body>
-HWY_INLINE void for_each_vector(Index d, const Body& body) {
-  const hn::ScalableTag<Real> whole;
-  const hn::CappedTag<Real, 1> single;
-  const Index lanes = static_cast<Index>(hn::Lanes(whole));
-  Index j = 0;
-  for (; j + 4 * lanes <= d; j += 4 * lanes) {
-    body(whole, j);
-    body(whole, j + lanes);
-    body(whole, j + 2 * lanes);
-    body(whole, j + 3 * lanes);
-  }
-  for (; j + lanes <= d; j += lanes) body(whole, j);
-  for (; j < d; ++j) body(single, j);
-}
 
 template <class Real>
 void descend(Real* y, Real rate, const Real* g, Index d) {
@@ -43,46 +25,6 @@ void descend_corrected(Real* y, Real rate, const Real* g, const Real* c, Index d
     const auto direction = hn::Add(hn::LoadU(tag, g + j), hn::LoadU(tag, c + j));
     const auto step = hn::Mul(hn::Set(tag, rate), direction);
     hn::StoreU(hn::Sub(hn::LoadU(tag, y + j), step), tag, y + j);
-  });
-}
-
-template <class Real>
-void scale_minus(Real* out, Real h, const Real* x, const Real* q, Index d) {
-  for_each_vector<Real>(d, [=](auto tag, Index j) HWY_ATTR {
-    const auto scaled = hn::Mul(hn::Set(tag, h), hn::LoadU(tag, x + j));
-    hn::StoreU(hn::Sub(scaled, hn::LoadU(tag, q + j)), tag, out + j);
-  });
-}
-
-template <class Real>
-void descend_quadratic(Real* y, Real rate, Real h, const Real* q, const Real* noise, const Real* c,
-                       Index d) {
-  const auto step = [=](auto tag, Index j, auto x, auto gradient) HWY_ATTR {
-    const auto direction = hn::Add(gradient, hn::LoadU(tag, c + j));
-    hn::StoreU(hn::Sub(x, hn::Mul(hn::Set(tag, rate), direction)), tag, y + j);
-  };
-  if (noise == nullptr) {
-    for_each_vector<Real>(d, [=](auto tag, Index j) HWY_ATTR {
-      const auto x = hn::LoadU(tag, y + j);
-      step(tag, j, x, hn::Sub(hn::Mul(hn::Set(tag, h), x), hn::LoadU(tag, q + j)));
-    });
-  } else {
-    for_each_vector<Real>(d, [=](auto tag, Index j) HWY_ATTR {
-      const auto x = hn::LoadU(tag, y + j);
-      const auto exact = hn::Sub(hn::Mul(hn::Set(tag, h), x), hn::LoadU(tag, q + j));
-      step(tag, j, x, hn::Add(exact, hn::LoadU(tag, noise + j)));
-    });
-  }
-}
-
-template <class Real>
-void close_round(Real* x, const Real* y, Real* c, Real* z, Real per_step, Real rate, Index d) {
-  for_each_vector<Real>(d, [=](auto tag, Index j) HWY_ATTR {
-    const auto old = hn::LoadU(tag, x + j);
-    const auto taken = hn::Mul(hn::Set(tag, per_step), hn::Sub(old, hn::LoadU(tag, y + j)));
-    hn::StoreU(taken, tag, z + j);
-    hn::StoreU(hn::Sub(hn::LoadU(tag, c + j), taken), tag, c + j);
-    hn::StoreU(hn::Sub(old, hn::Mul(hn::Set(tag, rate), taken)), tag, x + j);
   });
 }
 
@@ -128,9 +70,6 @@ void weighted_sum(Real* out, const Real* const* rows, const Real* weights, Index
 
 DRIFTLESS_NAME(descend);
 DRIFTLESS_NAME(descend_corrected);
-DRIFTLESS_NAME(scale_minus);
-DRIFTLESS_NAME(descend_quadratic);
-DRIFTLESS_NAME(close_round);
 DRIFTLESS_NAME(sum_in_order);
 DRIFTLESS_NAME(weighted_sum);
 
@@ -144,9 +83,6 @@ namespace driftless {
 
 DRIFTLESS_EXPORT(descend)
 DRIFTLESS_EXPORT(descend_corrected)
-DRIFTLESS_EXPORT(scale_minus)
-DRIFTLESS_EXPORT(descend_quadratic)
-DRIFTLESS_EXPORT(close_round)
 DRIFTLESS_EXPORT(sum_in_order)
 DRIFTLESS_EXPORT(weighted_sum)
 
@@ -165,29 +101,6 @@ void descend(Real* y, Scalar<Real> rate, const Real* g, const Real* c, Index d) 
 }
 template void descend(float*, float, const float*, const float*, Index);
 template void descend(double*, double, const double*, const double*, Index);
-
-template <class Real>
-void scale_minus(Real* out, Scalar<Real> h, const Real* x, const Real* q, Index d) {
-  best_scale_minus<Real>()(out, h, x, q, d);
-}
-template decltype(scale_minus<float>) scale_minus<float>;
-template decltype(scale_minus<double>) scale_minus<double>;
-
-template <class Real>
-void descend_quadratic(Real* y, Scalar<Real> rate, Scalar<Real> h, const Real* q, const Real* noise,
-                       const Real* c, Index d) {
-  best_descend_quadratic<Real>()(y, rate, h, q, noise, c, d);
-}
-template decltype(descend_quadratic<float>) descend_quadratic<float>;
-template decltype(descend_quadratic<double>) descend_quadratic<double>;
-
-template <class Real>
-void close_round(Real* x, const Real* y, Real* c, Real* z, Scalar<Real> per_step, Scalar<Real> rate,
-                 Index d) {
-  best_close_round<Real>()(x, y, c, z, per_step, rate, d);
-}
-template decltype(close_round<float>) close_round<float>;
-template decltype(close_round<double>) close_round<double>;
 
 template <class Real>
 void weighted_sum(Real* out, const Real* const* rows, const Real* weights, Index count, Index d) {

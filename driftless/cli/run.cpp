@@ -9,7 +9,6 @@
 #include "driftless/config/key.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -12,7 +12,6 @@
 #include "driftless/base/file.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -10,7 +10,6 @@
 #include "driftless/problem/least_squares.hpp"
 
 namespace driftless {
-
 namespace {
 
 using nlohmann::json;

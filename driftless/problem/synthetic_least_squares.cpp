@@ -1,8 +1,8 @@
 #include <cmath>
 
-#include "driftless/base/kernels.hpp"
 #include "driftless/base/random.hpp"
 #include "driftless/problem/least_squares.hpp"
+#include "driftless/problem/quadratic_kernels.hpp"
 
 namespace driftless {
 namespace {

@@ -8,7 +8,6 @@
 #include "driftless/base/text.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -7,7 +7,6 @@
 #include "driftless/record/sweep_folder.hpp"
 
 namespace driftless {
-
 namespace {
 
 // Adds what a run tells to its digest.

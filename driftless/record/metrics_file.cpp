@@ -9,7 +9,6 @@
 #include "driftless/record/csv.hpp"
 
 namespace driftless {
-
 namespace {
 
 std::vector<std::string_view> fields_of(std::string_view line) {

@@ -12,7 +12,6 @@
 #include "driftless/record/checkpoint_folder.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;
