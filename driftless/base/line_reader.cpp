@@ -6,7 +6,6 @@
 #include "driftless/base/text.hpp"
 
 namespace driftless {
-
 namespace {
 
 constexpr std::string_view blanks = " \t\r\f\v";

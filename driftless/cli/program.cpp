@@ -12,7 +12,6 @@
 #include "driftless/network/mpi/mpi_runtime.hpp"
 
 namespace driftless {
-
 namespace {
 
 // What is wrong with the command line, and where to look.

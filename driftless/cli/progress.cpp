@@ -10,7 +10,6 @@
 #include <string>
 
 namespace driftless {
-
 namespace {
 
 using std::chrono::milliseconds;

@@ -10,7 +10,6 @@
 #include "driftless/record/output_folder.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;

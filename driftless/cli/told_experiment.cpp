@@ -10,7 +10,6 @@
 #include "driftless/record/closing_table.hpp"
 
 namespace driftless {
-
 namespace {
 
 class Progressing final : public RunObserver {

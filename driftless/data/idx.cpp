@@ -13,7 +13,6 @@
 #include "driftless/base/function_ref.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -13,7 +13,6 @@
 #include "driftless/base/text.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;

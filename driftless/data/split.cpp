@@ -12,7 +12,6 @@
 #include "driftless/base/random.hpp"
 
 namespace driftless {
-
 namespace {
 
 // An alpha beyond these makes the logarithms of proportions overflow.

@@ -11,7 +11,6 @@
 #include "driftless/base/version.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -8,7 +8,6 @@
 #include "driftless/experiment/checkpoint.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -8,7 +8,6 @@
 #include "driftless/config/key.hpp"
 
 namespace driftless {
-
 namespace {
 
 RunOptions run_options(const ExperimentConfig& config, const FileSums& inputs,

@@ -8,7 +8,6 @@
 #include "driftless/experiment/diagnosis.hpp"
 
 namespace driftless {
-
 namespace {
 
 class Stopwatch {

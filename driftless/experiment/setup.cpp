@@ -15,7 +15,6 @@
 #include "driftless/graph/weights.hpp"
 
 namespace driftless {
-
 namespace {
 
 // `nodes` is what the config or the problem file asks for, and `asked` says so.

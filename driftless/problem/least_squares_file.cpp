@@ -8,7 +8,6 @@
 #include "driftless/problem/least_squares.hpp"
 
 namespace driftless {
-
 namespace {
 
 using nlohmann::json;

@@ -7,7 +7,6 @@
 #include "driftless/base/text.hpp"
 
 namespace driftless {
-
 namespace {
 
 constexpr const char* folder_name = "checkpoints";

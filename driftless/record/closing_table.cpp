@@ -10,7 +10,6 @@
 #include "driftless/base/text.hpp"
 
 namespace driftless {
-
 namespace {
 
 std::string heading_of(std::string_view key) {

@@ -10,7 +10,6 @@
 #include "driftless/record/sweep_folder.hpp"
 
 namespace driftless {
-
 namespace {
 
 // Adds what a run tells to its digest.

@@ -14,7 +14,6 @@
 #include "driftless/record/summary_file.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -9,7 +9,6 @@
 #include "driftless/record/csv.hpp"
 
 namespace driftless {
-
 namespace {
 
 constexpr std::uint64_t longest_row = 1'000;  // bytes, on average

@@ -12,7 +12,6 @@
 #include "driftless/record/manifest.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;

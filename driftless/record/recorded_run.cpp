@@ -12,7 +12,6 @@
 #include "driftless/record/summary_file.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -11,7 +11,6 @@
 #include "driftless/record/summary_file.hpp"
 
 namespace driftless {
-
 namespace {
 
 // Takes the folder for a run that begins or goes on. The summary goes first: from then on the run

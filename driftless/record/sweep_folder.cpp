@@ -9,7 +9,6 @@
 #include "driftless/record/summary_file.hpp"
 
 namespace driftless {
-
 namespace {
 
 namespace fs = std::filesystem;

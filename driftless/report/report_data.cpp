@@ -17,7 +17,6 @@
 #include "driftless/report/mean_curve.hpp"
 
 namespace driftless {
-
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -5,7 +5,6 @@
 #include "driftless/base/kernels.hpp"
 
 namespace driftless {
-
 namespace {
 
 template <class Real>

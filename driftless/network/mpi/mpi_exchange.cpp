@@ -5,7 +5,6 @@
 #include <set>
 
 namespace driftless {
-
 namespace {
 
 // MPI counts in ints: in units of 4 bytes, messages reach 8 GB.

@@ -11,7 +11,6 @@
 #include "driftless/base/parallel.hpp"
 
 namespace driftless {
-
 namespace {
 
 // Below are the tags of mpi_collectives.cpp.

@@ -10,7 +10,6 @@
 #include "driftless/network/mpi/mpi_network.hpp"
 
 namespace driftless {
-
 namespace {
 
 // What launchers leave in the environment: Open MPI's mpirun, Hydra and Slurm's PMI, and PMIx.
