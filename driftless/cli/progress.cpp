@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <string>
 
+#include "driftless/cli/commands.hpp"
+
 namespace driftless {
 
 namespace {
@@ -87,7 +89,7 @@ void Progress::show(Clock::time_point now) {
     text += fmt::format("  {} left", readable_time(elapsed / done - elapsed));
   }
   if (!terminal_) {
-    fmt::print(stderr, "{:3.0f} %  {}\n", 100 * done, text);
+    say("{:3.0f} %  {}\n", 100 * done, text);
     next_ = now + line_interval;
     return;
   }
@@ -95,7 +97,7 @@ void Progress::show(Clock::time_point now) {
   const auto filled = std::min(width, static_cast<std::size_t>(done * width));
   std::string line = fmt::format("[{:.<{}}] {}", std::string(filled, '#'), width, text);
   line.resize(std::min(line.size(), terminal_columns() - 1));
-  fmt::print(stderr, "\r{}\x1b[K", line);
+  say("\r{}\x1b[K", line);
   std::fflush(stderr);
   drawn_ = true;
   next_ = now + terminal_interval;

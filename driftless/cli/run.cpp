@@ -71,7 +71,7 @@ int run_command(const RunRequest& request, const Runtime& runtime) {
                 0);
   if (runtime.first()) {
     for (const std::string& warning : setup->warnings()) {
-      fmt::print(stderr, "driftless: warning: {}\n", warning);
+      say("driftless: warning: {}\n", warning);
     }
   }
   ToldExperiment told(*plan, request, runtime);
@@ -82,7 +82,7 @@ int run_command(const RunRequest& request, const Runtime& runtime) {
   } catch (const InputError& error) {
     // What one process finds in its rows, the others do not know of: they wait for it.
     if (runtime.count() == 1) throw;
-    fmt::print(stderr, "driftless: rank {}: {}\n", runtime.rank(), error.what());
+    say("driftless: rank {}: {}\n", runtime.rank(), error.what());
     runtime.abort(exit_wrong);
   }
   return told.end(results, stop_signal());

@@ -100,10 +100,10 @@ void ToldExperiment::found(std::span<const PlannedRun* const> runs,
                            std::span<const FoundRun> found) {
   for (const FoundRun& run : found) {
     for (const std::string& warning : run.warnings) {
-      fmt::print(stderr, "driftless: warning: {}; it is not used\n", warning);
+      say("driftless: warning: {}; it is not used\n", warning);
     }
   }
-  if (!request_.quiet) fmt::print(stderr, "driftless: {}\n", told_of(found, runs));
+  if (!request_.quiet) say("driftless: {}\n", told_of(found, runs));
 }
 
 void ToldExperiment::left_out(const PlannedRun& run, Round rounds) {
@@ -123,12 +123,11 @@ void ToldExperiment::tell_diagnoses(const Results& results) const {
       const std::string& diagnosis = result.runs[k].diagnosis();
       if (diagnosis.empty() || ++count > told) continue;
       const std::string folder = result.plan->runs[k].folder.string();
-      fmt::print(stderr, "driftless: {}{}{}\n", folder, folder.empty() ? "" : ": ", diagnosis);
+      say("driftless: {}{}{}\n", folder, folder.empty() ? "" : ": ", diagnosis);
     }
   }
   if (count > told) {
-    fmt::print(stderr, "driftless: and {} more runs diverged: each one's summary.json tells how\n",
-               count - told);
+    say("driftless: and {} more runs diverged: each one's summary.json tells how\n", count - told);
   }
 }
 
@@ -140,10 +139,9 @@ bool ToldExperiment::tell_untuned(const Results& results) const {
     if (result.chosen) continue;
     any = true;
     const std::string& name = result.plan->name;
-    fmt::print(stderr,
-               "driftless: {}{}every point of the [tune] grid diverged, so it is not run; give the "
-               "grid lower rates\n",
-               name, name.empty() ? "" : ": ");
+    say("driftless: {}{}every point of the [tune] grid diverged, so it is not run; give the "
+        "grid lower rates\n",
+        name, name.empty() ? "" : ": ");
   }
   return any;
 }
@@ -170,8 +168,8 @@ int ToldExperiment::end(const Results& results, int signal) {
     return !run.outcome() || run.outcome() == Outcome::interrupted;
   });
   if (interrupted && request_.closing_words) {
-    fmt::print(stderr, "driftless: interrupted; what was done is written. To continue:\n  {}\n",
-               resume_command(request_, runtime_.count()));
+    say("driftless: interrupted; what was done is written. To continue:\n  {}\n",
+        resume_command(request_, runtime_.count()));
   }
   // Another rank may have had the signal.
   if (interrupted) return 128 + (signal != 0 ? signal : SIGTERM);
