@@ -12,6 +12,7 @@
 #include "driftless/base/text.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/cli/commands.hpp"
+#include "driftless/cli/same_command.hpp"
 #include "driftless/cli/standard_streams.hpp"
 #include "driftless/network/mpi/mpi_runtime.hpp"
 
@@ -40,31 +41,40 @@ std::string complaint(const CLI::App& app, const CLI::ParseError& error, int arg
 }
 
 // Reads the command line and does what it asks for.
-int obey(int argc, char** argv, const Runtime& ranks) {
+int obey(int argc, char** argv, Runtime& ranks) {
   int exit_code = exit_done;
   CLI::App app(
       "Driftless trains one model over many nodes that keep their own data, talk only to "
       "their neighbours, and talk rarely.",
       "driftless");
-  app.set_version_flag("--version", "driftless " + version());
+  app.set_version_flag("--version", fmt::format("driftless {} (build {})", version(), build_id()));
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 done, 1 the run failed (diverged, disk full), 2 the request was wrong.");
-  add_run_command(app, ranks, exit_code);
+  CLI::App* run = add_run_command(app, ranks, exit_code);
   add_report_command(app);
   add_topology_command(app);
   add_data_command(app, exit_code);
   add_reproduce_command(app, ranks, exit_code);
   add_list_command(app);
+  // The command line is right; the command begins when this returns.
+  app.parse_complete_callback([&] {
+    agree_on_command(ranks, app, "");
+    if (ranks.count() > 1 && !*run) {
+      throw ConfigError("{}: runs in one process; start it without mpirun",
+                        app.get_subcommands().front()->get_name());
+    }
+  });
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
+    agree_on_command(ranks, app, "");
     std::ostringstream text;
     app.exit(help_or_version, text, text);
     if (ranks.first()) fmt::print("{}", text.str());
     return exit_done;
   } catch (const CLI::ParseError& error) {
-    throw ConfigError(complaint(app, error, argc, argv));
+    agree_on_command(ranks, app, complaint(app, error, argc, argv));
   }
   return exit_code;
 }
@@ -73,7 +83,7 @@ int obey(int argc, char** argv, const Runtime& ranks) {
 
 int program(int argc, char** argv) {
   reserve_standard_streams();
-  const MpiRuntime ranks(argc, argv);
+  MpiRuntime ranks(argc, argv);
   // One word of the whole job: what all ranks find wrong, the first one tells.
   const auto tell = [&](std::string_view text) {
     if (ranks.first()) say("driftless: {}\n", text);

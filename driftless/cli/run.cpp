@@ -3,7 +3,6 @@
 #include <thread>
 
 #include "driftless/base/file.hpp"
-#include "driftless/base/version.hpp"
 #include "driftless/cli/stop_signal.hpp"
 #include "driftless/cli/told_experiment.hpp"
 #include "driftless/config/key.hpp"
@@ -14,11 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the version and the configs, but not where the files lie that they name: that may differ from
+// Of the configs, but not where the files lie that they name: that may differ from
 // machine to machine.
 std::uint64_t fingerprint(const ExperimentPlan& plan) {
   Fingerprint all;
-  all.add(version());
   for (const PlannedRun* run : plan.all_runs()) {
     ExperimentConfig config = run->config;
     for (const Key& key : config_keys()) {
@@ -103,7 +101,7 @@ void add_run_options(CLI::App* command, RunRequest& request, const std::string& 
       ->excludes(force);
 }
 
-void add_run_command(CLI::App& app, const Runtime& runtime, int& exit_code) {
+CLI::App* add_run_command(CLI::App& app, Runtime& runtime, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run the experiment that a config file describes");
   auto request = std::make_shared<RunRequest>();
   add_option(command, "config", request->config,
@@ -121,3 +119,4 @@ void add_run_command(CLI::App& app, const Runtime& runtime, int& exit_code) {
 }
 
 }  // namespace driftless
+  return command;
