@@ -39,6 +39,10 @@ class Processes {
   NodeRange hosted(NodeId nodes) const { return Hosting{nodes, count_}.of(rank_); }
   virtual int on_this_machine() const { return 1; }
 
+  // How long another process may keep this one waiting before a collective function throws
+  // SilentProcess; 0: for ever.
+  virtual void set_timeout(double minutes) { (void)minutes; }
+
   // A text of every process, in the order of their ranks.
   virtual std::vector<std::string> gather(std::string own) const { return {std::move(own)}; }
 

@@ -100,6 +100,7 @@ int program(int argc, char** argv) {
   try {
     const int exit_code = obey(argc, argv, ranks);
     flush_standard_output();
+    ranks.any(false);  // the end is a wait too, and MPI's own has no limit
     return exit_code;
   } catch (const InputError& error) {
     tell(error.what());
@@ -110,6 +111,11 @@ int program(int argc, char** argv) {
     // Whoever prints there does not say so.
     return fail(std::ferror(stdout) != 0 ? "standard output: " + error.code().message()
                                          : error.what());
+  } catch (const SilentProcess& silent) {
+    return fail(
+        fmt::format("{}; it is stopped, cut off, or at work for longer than --timeout "
+                    "allows. --resume goes on from the last checkpoint",
+                    silent.what()));
   } catch (const std::exception& error) {
     return fail(error.what());
   }

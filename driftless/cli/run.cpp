@@ -111,12 +111,23 @@ CLI::App* add_run_command(CLI::App& app, Runtime& runtime, int& exit_code) {
              "override a key of the file: --set run.rounds=100", "KEY=VALUE")
       ->allow_extra_args(false);
   add_run_options(command, *request, "runs/<name of the config>");
+  const auto set_timeout = [request, &runtime](double minutes) {
+    request->timeout = minutes;
+    runtime.set_timeout(minutes);  // at once: the ranks are about to wait for each other
+  };
+  command
+      ->add_option_function<double>(
+          "--timeout", set_timeout,
+          "over MPI, how long a rank may keep the others waiting before the job ends (default: 30; "
+          "0: for ever)")
+      ->type_name("MINUTES")
+      ->check(CLI::NonNegativeNumber);
   command->add_flag("--quiet", request->quiet, "no progress and no closing table");
   command->callback([request, &runtime, &exit_code] {
     if (request->out.empty()) request->out = fs::path("runs") / request->config.stem();
     exit_code = run_command(*request, runtime);
   });
+  return command;
 }
 
 }  // namespace driftless
-  return command;

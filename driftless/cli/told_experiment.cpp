@@ -52,6 +52,7 @@ std::string resume_command(const RunRequest& request, int ranks) {
     command += fmt::format(" --set {}", quoted(text));
   command += fmt::format(" --out {}", quoted(request.out.string()));
   if (request.threads) command += fmt::format(" --threads {}", *request.threads);
+  if (request.timeout) command += fmt::format(" --timeout {}", *request.timeout);
   if (request.quiet) command += " --quiet";
   return command + " --resume";
 }
