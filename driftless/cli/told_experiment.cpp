@@ -99,6 +99,17 @@ ToldExperiment::ToldExperiment(const ExperimentPlan& plan, const RunRequest& req
 
 void ToldExperiment::found(std::span<const PlannedRun* const> runs,
                            std::span<const FoundRun> found) {
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const Round rounds = runs[k]->config.run.rounds;
+    if (found[k].ended) {
+      progress_.done_before(1, rounds);
+    } else if (found[k].checkpoint) {
+      progress_.done_before(0, found[k].checkpoint->position.round);
+    } else {
+      continue;
+    }
+    done_before_.insert(runs[k]);
+  }
   for (const FoundRun& run : found) {
     for (const std::string& warning : run.warnings) {
       say("driftless: warning: {}; it is not used\n", warning);
@@ -108,6 +119,7 @@ void ToldExperiment::found(std::span<const PlannedRun* const> runs,
 }
 
 void ToldExperiment::left_out(const PlannedRun& run, Round rounds) {
+  if (done_before_.contains(&run)) return;
   progress_.leave_out(rounds == run.config.run.rounds ? 1 : 0, rounds);
 }
 

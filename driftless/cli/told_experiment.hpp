@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+
 #include "driftless/cli/progress.hpp"
 #include "driftless/cli/run.hpp"
 #include "driftless/record/experiment_run.hpp"
@@ -28,6 +30,7 @@ class ToldExperiment final : public ExperimentListener {
   const Runtime& runtime_;
   bool told_;
   Progress progress_;
+  std::set<const PlannedRun*> done_before_;  // to their end, or in part
 };
 
 }  // namespace driftless
