@@ -41,6 +41,8 @@ int look_in_executable(dl_phdr_info* loaded, std::size_t /*size*/, void* id) {
   for (const ElfW(Phdr) & part : std::span(loaded->dlpi_phdr, loaded->dlpi_phnum)) {
     std::string& found = *static_cast<std::string*>(id);
     if (part.p_type != PT_NOTE || !found.empty()) continue;
+    // The loader tells addresses as numbers.
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
     const auto* begin = reinterpret_cast<const std::byte*>(loaded->dlpi_addr + part.p_vaddr);
     found = build_id_in({begin, part.p_memsz});
   }
