@@ -30,19 +30,27 @@ std::string Processes::broadcast(std::string text) const {
   return gather(first() ? std::move(text) : std::string()).front();
 }
 
-void Processes::agree(const std::string& fault, std::uint64_t fingerprint) const {
+std::optional<Difference> Processes::difference(std::string own) const {
+  std::vector<std::string> all = gather(std::move(own));
+  const auto odd = std::ranges::find_if(all, [&](const auto& each) { return each != all[0]; });
+  if (odd == all.end()) return std::nullopt;
+  return Difference{static_cast<int>(odd - all.begin()), std::move(*odd), std::move(all[0])};
+}
+
+void Processes::agree(const std::string& fault) const {
   const std::vector<std::string> faults = gather(fault);
   for (std::size_t rank = 0; rank < faults.size(); ++rank) {
     if (faults[rank].empty()) continue;
     throw ConfigError(rank == 0 ? faults[rank] : fmt::format("rank {}: {}", rank, faults[rank]));
   }
-  const std::vector<std::string> all = gather(std::to_string(fingerprint));
-  const auto odd = std::ranges::find_if(all, [&](const auto& each) { return each != all[0]; });
-  if (odd != all.end()) {
+}
+
+void Processes::agree(const std::string& fault, std::uint64_t fingerprint) const {
+  agree(fault);
+  if (const auto odd = difference(std::to_string(fingerprint))) {
     throw ConfigError(
-        "rank {} has another version of driftless, another config or other data than "
-        "rank 0; give all machines the same",
-        odd - all.begin());
+        "rank {} has another config or other data than rank 0; give all machines the same",
+        odd->rank);
   }
 }
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "driftless/base/error.hpp"
 #include "driftless/network/runtime.hpp"
@@ -17,7 +19,7 @@ constexpr int exit_failed = 1;  // a run diverged, the disk is full, …
 constexpr int exit_wrong = 2;   // the request makes no sense: nothing was done
 
 // Each adds its subcommand; when it is the one, it does the work and sets exit_code.
-void add_run_command(CLI::App& app, const Runtime& runtime, int& exit_code);
+CLI::App* add_run_command(CLI::App& app, Runtime& runtime, int& exit_code);
 void add_report_command(CLI::App& app);
 void add_topology_command(CLI::App& app);
 void add_data_command(CLI::App& app, int& exit_code);
@@ -32,7 +34,14 @@ CLI::Option* add_option(CLI::App* command, const std::string& names, Value& valu
   return command->add_option(names, value, doc)->type_name(takes);
 }
 
-// A line of what a command tells.
+// Tells on standard error. Words that cannot be written there are lost, and nothing else: a run
+// goes on without them.
+template <class... Args>
+void say(fmt::format_string<Args...> format, Args&&... args) {
+  std::fputs(fmt::format(format, std::forward<Args>(args)...).c_str(), stderr);
+}
+
+// A line of what a command tells on standard output.
 inline void print_line(const char* name, const std::string& value) {
   fmt::print("{:<16}{}\n", name, value);
 }

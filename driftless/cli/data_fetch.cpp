@@ -43,10 +43,10 @@ class FetchReport {
   void show(std::uintmax_t bytes) {
     if (request_.quiet) return;
     if (!terminal_ && calls_++ == 0) {
-      fmt::print(stderr, "fetching {} into {}\n", request_.name, folder_);
+      say("fetching {} into {}\n", request_.name, folder_);
     } else if (terminal_) {
-      fmt::print(stderr, "\r{} fetching {}  {:.1f} MB\x1b[K", "|/-\\"[calls_++ % 4], request_.name,
-                 static_cast<double>(bytes) / 1e6);
+      say("\r{} fetching {}  {:.1f} MB\x1b[K", "|/-\\"[calls_++ % 4], request_.name,
+          static_cast<double>(bytes) / 1e6);
     }
     std::fflush(stderr);
   }
@@ -76,7 +76,7 @@ int fetch(const FetchRequest& request) {
     });
   }
   if (fetched == Fetched::stopped) {
-    fmt::print(stderr, "driftless: interrupted; nothing was kept\n");
+    say("driftless: interrupted; nothing was kept\n");
     return 128 + stop_signal();
   }
   if (!request.quiet) {

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <string>
 
+#include "driftless/cli/commands.hpp"
+
 namespace driftless {
 namespace {
 
@@ -34,37 +36,59 @@ std::size_t terminal_columns() {
 
 }  // namespace
 
-Progress::Progress(bool quiet, std::size_t runs, Round total_rounds)
+std::string HowFar::text() const {
+  const Round here = done - done_before;  // rounds of this program
+  const double rate = static_cast<double>(here) / seconds;
+  std::string text;
+  if (runs > 1) text += fmt::format("run {}/{}  ", std::min(ended + 1, runs), runs);
+  text += fmt::format("round {}/{}  ", done, rounds);
+  if (loss) text += fmt::format("loss {:.4g}  ", *loss);
+  text += fmt::format("{} rounds/s",
+                      rate < 100 ? fmt::format("{:.3g}", rate) : fmt::format("{:.0f}", rate));
+  // A smaller share is too little to guess from: the first evaluation would count for too much.
+  if (here > 0 && 50 * here > rounds - done_before) {
+    text += fmt::format("  {} left", readable_time(static_cast<double>(rounds - done) / rate));
+  }
+  return text;
+}
+
+Progress::Progress(bool quiet, std::size_t runs, Round rounds)
     : quiet_(quiet),
       terminal_(isatty(STDERR_FILENO) == 1),
-      runs_(runs),
-      total_rounds_(total_rounds),
+      far_{.runs = runs, .rounds = rounds},
       begin_(Clock::now()),
       next_(begin_ + (terminal_ ? terminal_interval : first_line_after)) {}
 
 void Progress::rounds_done(Round more) {
   if (quiet_) return;
   const std::lock_guard lock(mutex_);
-  rounds_ += more;
+  far_.done += more;
   const auto now = Clock::now();
   if (now >= next_) show(now);
 }
 
 void Progress::evaluated(double loss) {
   const std::lock_guard lock(mutex_);
-  loss_ = loss;
+  far_.loss = loss;
+}
+
+void Progress::done_before(std::size_t runs, Round rounds) {
+  const std::lock_guard lock(mutex_);
+  far_.ended += runs;
+  far_.done += rounds;
+  far_.done_before += rounds;
 }
 
 void Progress::leave_out(std::size_t runs, Round rounds) {
   const std::lock_guard lock(mutex_);
-  runs_ -= runs;
-  total_rounds_ -= rounds;
+  far_.runs -= runs;
+  far_.rounds -= rounds;
 }
 
 void Progress::run_ended(Round rounds_left_out) {
   const std::lock_guard lock(mutex_);
-  ++ended_;
-  total_rounds_ -= rounds_left_out;
+  ++far_.ended;
+  far_.rounds -= rounds_left_out;
 }
 
 void Progress::finish() {
@@ -73,28 +97,17 @@ void Progress::finish() {
 }
 
 void Progress::show(Clock::time_point now) {
-  const double elapsed = std::chrono::duration<double>(now - begin_).count();
-  const double rate = static_cast<double>(rounds_) / elapsed;
-  const double done =
-      static_cast<double>(rounds_) / static_cast<double>(std::max<Round>(1, total_rounds_));
-  std::string text;
-  if (runs_ > 1) text += fmt::format("run {}/{}  ", std::min(ended_ + 1, runs_), runs_);
-  text += fmt::format("round {}/{}  loss {:.4g}  {} rounds/s", rounds_, total_rounds_, loss_,
-                      rate < 100 ? fmt::format("{:.3g}", rate) : fmt::format("{:.0f}", rate));
-  constexpr double enough_to_guess = 0.02;  // the first evaluation would count for too much
-  if (done > enough_to_guess) {
-    text += fmt::format("  {} left", readable_time(elapsed / done - elapsed));
-  }
+  far_.seconds = std::chrono::duration<double>(now - begin_).count();
   if (!terminal_) {
-    fmt::print(stderr, "{:3.0f} %  {}\n", 100 * done, text);
+    say("{:3.0f} %  {}\n", std::floor(100 * far_.share()), far_.text());
     next_ = now + line_interval;
     return;
   }
   constexpr std::size_t width = 24;
-  const auto filled = std::min(width, static_cast<std::size_t>(done * width));
-  std::string line = fmt::format("[{:.<{}}] {}", std::string(filled, '#'), width, text);
+  const auto filled = std::min(width, static_cast<std::size_t>(far_.share() * width));
+  std::string line = fmt::format("[{:.<{}}] {}", std::string(filled, '#'), width, far_.text());
   line.resize(std::min(line.size(), terminal_columns() - 1));
-  fmt::print(stderr, "\r{}\x1b[K", line);
+  say("\r{}\x1b[K", line);
   std::fflush(stderr);
   drawn_ = true;
   next_ = now + terminal_interval;

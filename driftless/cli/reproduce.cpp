@@ -56,18 +56,15 @@ int run_experiment(const Reproduction& each, const ReproduceRequest& request,
 
 // A run that diverged is part of the answer; only an interruption ends it all.
 int reproduce(const ReproduceRequest& request, const Runtime& runtime) {
-  if (runtime.count() > 1) {
-    throw ConfigError("reproduce: runs in one process; start it without mpirun");
-  }
   std::string page;
   for (const Reproduction* each : chosen(request.what)) {
     const auto begin = std::chrono::steady_clock::now();
     const fs::path folder = request.run.out / each->name;
-    if (!request.run.quiet) fmt::print(stderr, "{}: {}\n", each->name, each->title);
+    if (!request.run.quiet) say("{}: {}\n", each->name, each->title);
     if (each->has_runs) {
       const int exit_code = run_experiment(*each, request, runtime);
       if (exit_code > 128) {
-        fmt::print(stderr, "driftless: interrupted; the same command with --resume continues\n");
+        say("driftless: interrupted; the same command with --resume continues\n");
         return exit_code;
       }
     } else {

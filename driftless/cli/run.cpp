@@ -3,7 +3,6 @@
 #include <thread>
 
 #include "driftless/base/file.hpp"
-#include "driftless/base/version.hpp"
 #include "driftless/cli/stop_signal.hpp"
 #include "driftless/cli/told_experiment.hpp"
 #include "driftless/config/key.hpp"
@@ -14,11 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the version and the configs, but not where the files lie that they name: that may differ from
+// Of the configs, but not where the files lie that they name: that may differ from
 // machine to machine.
 std::uint64_t fingerprint(const ExperimentPlan& plan) {
   Fingerprint all;
-  all.add(version());
   for (const PlannedRun* run : plan.all_runs()) {
     ExperimentConfig config = run->config;
     for (const Key& key : config_keys()) {
@@ -73,7 +71,7 @@ int run_command(const RunRequest& request, const Runtime& runtime) {
                                      .wants_stop = [] { return stop_signal() != 0; }};
   if (runtime.first()) {
     for (const std::string& warning : setup->warnings()) {
-      fmt::print(stderr, "driftless: warning: {}\n", warning);
+      say("driftless: warning: {}\n", warning);
     }
   }
   ToldExperiment told(*plan, request, runtime);
@@ -84,13 +82,13 @@ int run_command(const RunRequest& request, const Runtime& runtime) {
   } catch (const InputError& error) {
     // What one process finds in its rows, the others do not know of: they wait for it.
     if (runtime.count() == 1) throw;
-    fmt::print(stderr, "driftless: rank {}: {}\n", runtime.rank(), error.what());
+    say("driftless: rank {}: {}\n", runtime.rank(), error.what());
     runtime.abort(exit_wrong);
   }
   const int exit_code = told.end(results, stop_signal());
   if (prepared && prepared->folder.where() != begun_in) {
-    fmt::print(stderr, "driftless: {} was moved meanwhile; the results are in {}\n",
-               request.out.string(), prepared->folder.where().string());
+    say("driftless: {} was moved meanwhile; the results are in {}\n", request.out.string(),
+        prepared->folder.where().string());
   }
   return exit_code;
 }
@@ -110,7 +108,7 @@ void add_run_options(CLI::App* command, RunRequest& request, const std::string& 
       ->excludes(force);
 }
 
-void add_run_command(CLI::App& app, const Runtime& runtime, int& exit_code) {
+CLI::App* add_run_command(CLI::App& app, Runtime& runtime, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run the experiment that a config file describes");
   auto request = std::make_shared<RunRequest>();
   add_option(command, "config", request->config,
@@ -120,11 +118,23 @@ void add_run_command(CLI::App& app, const Runtime& runtime, int& exit_code) {
              "override a key of the file: --set run.rounds=100", "KEY=VALUE")
       ->allow_extra_args(false);
   add_run_options(command, *request, "runs/<name of the config>");
+  const auto set_timeout = [request, &runtime](double minutes) {
+    request->timeout = minutes;
+    runtime.set_timeout(minutes);  // at once: the ranks are about to wait for each other
+  };
+  command
+      ->add_option_function<double>(
+          "--timeout", set_timeout,
+          "over MPI, how long a rank may keep the others waiting before the job ends (default: 30; "
+          "0: for ever)")
+      ->type_name("MINUTES")
+      ->check(CLI::NonNegativeNumber);
   command->add_flag("--quiet", request->quiet, "no progress and no closing table");
   command->callback([request, &runtime, &exit_code] {
     if (request->out.empty()) request->out = fs::path("runs") / request->config.stem();
     exit_code = run_command(*request, runtime);
   });
+  return command;
 }
 
 }  // namespace driftless

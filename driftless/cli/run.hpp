@@ -14,7 +14,8 @@ struct RunRequest {
   std::filesystem::path config;
   std::vector<std::string> overrides;
   std::filesystem::path out;
-  std::optional<int> threads;  // unset: all cores, shared by the ranks of a machine
+  std::optional<int> threads;     // unset: all cores, shared by the ranks of a machine
+  std::optional<double> timeout;  // in minutes; unset: that of the runtime
   bool force = false;
   bool resume = false;
   bool quiet = false;

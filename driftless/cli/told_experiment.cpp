@@ -51,6 +51,7 @@ std::string resume_command(const RunRequest& request, int ranks) {
     command += fmt::format(" --set {}", quoted(text));
   command += fmt::format(" --out {}", quoted(request.out.string()));
   if (request.threads) command += fmt::format(" --threads {}", *request.threads);
+  if (request.timeout) command += fmt::format(" --timeout {}", *request.timeout);
   if (request.quiet) command += " --quiet";
   return command + " --resume";
 }
@@ -97,17 +98,25 @@ ToldExperiment::ToldExperiment(const ExperimentPlan& plan, const RunRequest& req
 
 void ToldExperiment::found(std::span<const PlannedRun* const> runs,
                            std::span<const FoundRun> found) {
-  for (const FoundRun& run : found) {
-    for (const DamagedFile& file : run.damaged) {
-      fmt::print(stderr, "driftless: warning: {}; it is not used, and kept as {}.damaged\n",
-                 file.fault, file.name);
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const Round rounds = runs[k]->config.run.rounds;
+    if (found[k].ended) {
+      progress_.done_before(1, rounds);
+    } else if (found[k].checkpoint) {
+      progress_.done_before(0, found[k].checkpoint->position.round);
     }
   }
-  if (!request_.quiet) fmt::print(stderr, "driftless: {}\n", told_of(found, runs));
+  for (const FoundRun& run : found) {
+    for (const DamagedFile& file : run.damaged) {
+      say("driftless: warning: {}; it is not used, and kept as {}.damaged\n", file.fault,
+          file.name);
+    }
+  }
+  if (!request_.quiet) say("driftless: {}\n", told_of(found, runs));
 }
 
-void ToldExperiment::left_out(const PlannedRun& run, Round rounds) {
-  progress_.leave_out(rounds == run.config.run.rounds ? 1 : 0, rounds);
+void ToldExperiment::skipped(const PlannedRun& run) {
+  progress_.leave_out(1, run.config.run.rounds);
 }
 
 std::unique_ptr<RunObserver> ToldExperiment::follow(const PlannedRun& run) {
@@ -123,12 +132,11 @@ void ToldExperiment::tell_diagnoses(const Results& results) const {
       const std::string& diagnosis = result.runs[k].diagnosis();
       if (diagnosis.empty() || ++count > told) continue;
       const std::string folder = result.plan->runs[k].folder.string();
-      fmt::print(stderr, "driftless: {}{}{}\n", folder, folder.empty() ? "" : ": ", diagnosis);
+      say("driftless: {}{}{}\n", folder, folder.empty() ? "" : ": ", diagnosis);
     }
   }
   if (count > told) {
-    fmt::print(stderr, "driftless: and {} more runs diverged: each one's summary.json tells how\n",
-               count - told);
+    say("driftless: and {} more runs diverged: each one's summary.json tells how\n", count - told);
   }
 }
 
@@ -140,10 +148,9 @@ bool ToldExperiment::tell_untuned(const Results& results) const {
     if (result.chosen) continue;
     any = true;
     const std::string& name = result.plan->name;
-    fmt::print(stderr,
-               "driftless: {}{}every point of the [tune] grid diverged, so it is not run; give the "
-               "grid lower rates\n",
-               name, name.empty() ? "" : ": ");
+    say("driftless: {}{}every point of the [tune] grid diverged, so it is not run; give the "
+        "grid lower rates\n",
+        name, name.empty() ? "" : ": ");
   }
   return any;
 }
@@ -170,8 +177,8 @@ int ToldExperiment::end(const Results& results, int signal) {
     return !run.outcome() || run.outcome() == Outcome::interrupted;
   });
   if (interrupted && request_.closing_words) {
-    fmt::print(stderr, "driftless: interrupted; what was done is written. To continue:\n  {}\n",
-               resume_command(request_, runtime_.count()));
+    say("driftless: interrupted; what was done is written. To continue:\n  {}\n",
+        resume_command(request_, runtime_.count()));
   }
   // Another rank may have had the signal.
   if (interrupted) return 128 + (signal != 0 ? signal : SIGTERM);

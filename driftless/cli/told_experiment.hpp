@@ -12,7 +12,7 @@ class ToldExperiment final : public ExperimentListener {
   ToldExperiment(const ExperimentPlan& plan, const RunRequest& request, const Runtime& runtime);
 
   void found(std::span<const PlannedRun* const> runs, std::span<const FoundRun> found) override;
-  void left_out(const PlannedRun& run, Round rounds) override;
+  void skipped(const PlannedRun& run) override;
   std::unique_ptr<RunObserver> follow(const PlannedRun& run) override;
 
   // The closing words. Gives the exit code; a signal that stopped the runs is part of it.

@@ -1,10 +1,13 @@
 #include "driftless/experiment/run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <vector>
 
+#include "driftless/base/processes.hpp"
 #include "driftless/experiment/diagnosis.hpp"
 
 namespace driftless {
@@ -71,7 +74,13 @@ class Loop {
 
   RunResult run() {
     begin();
-    while (at_.round < options_.rounds && result_.outcome == Outcome::finished) one_round();
+    while (at_.round < options_.rounds && result_.outcome == Outcome::finished) {
+      try {
+        one_round();
+      } catch (const SilentProcess& silent) {
+        throw SilentProcess(fmt::format("{}, in round {}", silent.what(), at_.round));
+      }
+    }
     result_.diagnosis = at_.diagnosis;
     return result_;
   }

@@ -57,7 +57,7 @@ Results ExperimentRun::run() {
       if (!plan_.tuning || result.chosen) {
         chosen.push_back(&run);
       } else {
-        listener_.left_out(run, run.config.run.rounds);
+        listener_.skipped(run);
       }
     }
   }
@@ -116,11 +116,6 @@ void ExperimentRun::do_runs(const Runs& runs) {
     for (const Metrics& row : found.rows) digest.add(row);
     if (found.ended) digest.end(*found.ended);
     left += found.ended ? '0' : '1';
-    if (found.ended) {
-      listener_.left_out(*run, run->config.run.rounds);
-    } else if (found.checkpoint) {
-      listener_.left_out(*run, found.checkpoint->position.round);
-    }
   }
   left = runtime_.broadcast(left);
   Runs to_do;

@@ -25,8 +25,8 @@ class ExperimentListener {
   virtual void found(std::span<const PlannedRun* const> runs, std::span<const FoundRun> found) {
     (void)runs, (void)found;
   }
-  // So many rounds of the run need not be done; all of them: the run will not begin.
-  virtual void left_out(const PlannedRun& run, Round rounds) { (void)run, (void)rounds; }
+  // The run will not begin: there was nothing to choose for it.
+  virtual void skipped(const PlannedRun& run) { (void)run; }
   // One more observer of the run that begins; null: none.
   virtual std::unique_ptr<RunObserver> follow(const PlannedRun& run) {
     (void)run;

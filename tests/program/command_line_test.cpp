@@ -65,8 +65,8 @@ TEST(CommandLine, HelpOfRunShowsItsOptions) {
   const TemporaryFolder folder;
   const Finished help = run_program({"run", "--help"}, folder.path());
   EXPECT_EQ(help.exit_code, 0);
-  expect_words(help.out,
-               {"config", "--set KEY=VALUE", "--out DIR", "--threads", "--force", "--quiet"});
+  expect_words(help.out, {"config", "--set KEY=VALUE", "--out DIR", "--threads", "--force",
+                          "--quiet", "--timeout MINUTES"});
 }
 
 TEST(CommandLine, VersionIsOneLine) {

@@ -96,63 +96,6 @@ TEST_F(RanksProgram, ReportsABadConfigOnce) {
   EXPECT_EQ(over.err.find("did you mean k-gt?", found + 1), std::string::npos) << over.err;
 }
 
-class DifferingRanks : public RanksProgram {
- protected:
-  DifferingRanks() {
-    folder_.write("ranks.toml", config(10));
-    folder_.write("points.svm", "1 1:1 2:3\n-1 1:2\n1 2:1\n-1 1:3\n");
-    folder_.write("other/points.svm", "1 1:1 2:3\n-1 1:2\n1 2:1\n-1 1:3\n");
-    folder_.write("changed/points.svm", "1 1:1 2:3\n-1 1:2\n1 2:1\n-1 1:4\n");
-  }
-
-  static std::string config(int rounds) {
-    return fmt::format(
-        "[problem]\nkind = 'logistic'\ndata = 'points.svm'\nbatch = 1\n[network]\nnodes = 2\n"
-        "[algorithm]\nkind = 'k-gt'\nlocal_rate = 1e-3\n[run]\nrounds = {}\n",
-        rounds);
-  }
-
-  // A job whose second rank is given other words.
-  Finished run_with_second(const Texts& second) const {
-    Texts arguments{"run", "ranks.toml", "--out", "out", "--quiet"};
-    Texts others = arguments;
-    others.insert(others.end(), second.begin(), second.end());
-    return Program::command(mpirun_of_two(arguments, others), folder_.path()).wait();
-  }
-  void expect_refused(const Texts& second) const {
-    const Finished over = run_with_second(second);
-    EXPECT_EQ(over.exit_code, 2) << over.err;
-    EXPECT_NE(over.err.find("driftless: rank 1 has another version of driftless, another config or "
-                            "other data than rank 0"),
-              std::string::npos)
-        << over.err;
-    EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
-  }
-};
-
-TEST_F(DifferingRanks, AreRefusedWhereAConfigDiffers) {
-  expect_refused({"--set", "algorithm.local_rate=1.1e-3"});
-}
-
-TEST_F(DifferingRanks, AreRefusedWhereOneSampleDiffers) {
-  expect_refused({"--set", "problem.data=changed/points.svm"});
-}
-
-// There is no test accuracy without test samples, which only the rows show, and only to rank 0.
-TEST_F(DifferingRanks, EndTogetherWhereOneFindsAFaultOnTheWay) {
-  folder_.write(
-      "ranks.toml",
-      config(10) + "[tune]\nmetric = 'test_accuracy'\n'algorithm.local_rate' = [0.1, 1]\n");
-  const Finished over = run(2, "out");
-  EXPECT_EQ(over.exit_code, 2) << over.err;
-  EXPECT_NE(over.err.find("driftless: rank 0: tune.metric"), std::string::npos) << over.err;
-}
-
-TEST_F(DifferingRanks, MayKeepTheSameDataElsewhere) {
-  const Finished over = run_with_second({"--set", "problem.data=other/points.svm"});
-  EXPECT_EQ(over.exit_code, 0) << over.err;
-}
-
 // A job that would take hours, and loses a rank once its first rows are written.
 class LostRank : public RanksProgram {
  protected:

@@ -1,8 +1,11 @@
 // What was interrupted goes on as if nothing had happened.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <thread>
 
 #include "driftless/base/types.hpp"
 #include "tests/program/program.hpp"
@@ -252,6 +255,23 @@ TEST_F(Resume, IsNotHinderedByForceWhichRemovesCheckpointsToo) {
                 .exit_code,
             0);
   EXPECT_EQ(newest_checkpoint(folder_ / "out"), 10);
+}
+
+// Progress shows after two seconds.
+TEST_F(Resume, TellsProgressOfTheWholeRun) {
+  const std::string rows = "run.evaluate_every=999_999_999";
+  ASSERT_EQ(run("out", {"--set", rows, "--set", "run.rounds=150"}).exit_code, 0);
+  Program program({"run", "run.toml", "--out", "out", "--resume", "--set", endless, "--set", rows},
+                  folder_.path());
+  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+  program.signal(SIGINT);
+  const Finished resumed = program.wait();
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(resumed.err, found, std::regex(R"(round (\d+)/(\d+)  (.*))")))
+      << resumed.err;
+  EXPECT_GT(std::stol(found[1]), 150);
+  EXPECT_EQ(std::stol(found[2]), 1'000'000'000);
+  EXPECT_EQ(found[3].str().find("loss"), std::string::npos) << found[3];
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "driftless/base/kernels.hpp"
+#include "driftless/network/mpi/mpi_messages.hpp"
 
 namespace driftless {
 namespace {
@@ -15,23 +16,65 @@ MPI_Datatype type_of() {
 // Mixes have tags from 100 on.
 constexpr int collect_tag = 0;
 constexpr int distribute_tag = 1;
+constexpr int all_tag = 2;
 
-// The numbers of each rank in the buffer of a collective call, one rank after the other.
+// The numbers of each rank in a buffer, one rank after the other.
 class Layout {
  public:
   void add(Index numbers) {
-    counts_.push_back(static_cast<int>(numbers));
     places_.push_back(total_);
-    total_ += static_cast<int>(numbers);
+    counts_.push_back(static_cast<int>(numbers));
+    total_ += numbers;
   }
-  const int* counts() const { return counts_.data(); }
-  const int* places() const { return places_.data(); }
+  int count(int rank) const { return counts_[static_cast<std::size_t>(rank)]; }
+  Index place(int rank) const { return places_[static_cast<std::size_t>(rank)]; }
   std::size_t total() const { return static_cast<std::size_t>(total_); }
 
  private:
-  std::vector<int> counts_, places_;
-  int total_ = 0;
+  std::vector<int> counts_;
+  std::vector<Index> places_;
+  Index total_ = 0;
 };
+
+// Every rank sends every other its part of `outgoing`, and gets the parts of `incoming`. MPI's own
+// calls for this would not tell which rank they wait for.
+template <class Real>
+void exchange_with_all(const MpiRanks& ranks, const Real* outgoing, const Layout& sent,
+                       Real* incoming, const Layout& received) {
+  MpiMessages messages(*ranks.waits, ranks.communicator, all_tag);
+  with_every_other(
+      ranks.rank, ranks.hosting.processes,
+      [&](int from) {
+        if (received.count(from) == 0) return;
+        messages.receive(incoming + received.place(from), received.count(from), type_of<Real>(),
+                         from);
+      },
+      [&](int to) {
+        if (sent.count(to) == 0) return;
+        messages.send(outgoing + sent.place(to), sent.count(to), type_of<Real>(), to);
+      });
+  std::copy_n(outgoing + sent.place(ranks.rank), sent.count(ranks.rank),
+              incoming + received.place(ranks.rank));
+  messages.wait();
+}
+
+// Every rank tells every other the same numbers, which are its part of `all`.
+template <class Real>
+void tell_all(const MpiRanks& ranks, const Real* own, Real* all, const Layout& parts) {
+  MpiMessages messages(*ranks.waits, ranks.communicator, all_tag);
+  const int count = parts.count(ranks.rank);
+  with_every_other(
+      ranks.rank, ranks.hosting.processes,
+      [&](int from) {
+        if (parts.count(from) == 0) return;
+        messages.receive(all + parts.place(from), parts.count(from), type_of<Real>(), from);
+      },
+      [&](int to) {
+        if (count > 0) messages.send(own, count, type_of<Real>(), to);
+      });
+  std::copy_n(own, count, all + parts.place(ranks.rank));
+  messages.wait();
+}
 
 // The numbers of these nodes' rows, as MPI counts them.
 template <class Real>
@@ -68,15 +111,13 @@ void mean_over_ranks(const MpiRanks& ranks, const Rows<Real>& rows, Real* out) {
         next = std::copy_n(rows.row(i) + begin + slice_begin(r), width(r), next);
       }
     }
-    MPI_Alltoallv(outgoing.data(), sent.counts(), sent.places(), type_of<Real>(), incoming.data(),
-                  received.counts(), received.places(), type_of<Real>(), ranks.communicator);
+    exchange_with_all(ranks, outgoing.data(), sent, incoming.data(), received);
     sums.assign(static_cast<std::size_t>(own), Real(0));
     for (NodeId i = 0; i < hosting.nodes; ++i) {
       kernel::sum_in_order(sums.data(), incoming.data() + i * own, own);
     }
     for (Real& sum : sums) sum /= static_cast<Real>(hosting.nodes);
-    MPI_Allgatherv(sums.data(), static_cast<int>(own), type_of<Real>(), out + begin,
-                   slices.counts(), slices.places(), type_of<Real>(), ranks.communicator);
+    tell_all(ranks, sums.data(), out + begin, slices);
   }
 }
 
@@ -84,43 +125,42 @@ std::vector<double> gather_over_ranks(const MpiRanks& ranks, const std::vector<d
   Layout layout;
   for (int r = 0; r < ranks.hosting.processes; ++r) layout.add(ranks.hosting.of(r).size());
   std::vector<double> all(layout.total());
-  MPI_Allgatherv(own.data(), static_cast<int>(own.size()), MPI_DOUBLE, all.data(), layout.counts(),
-                 layout.places(), MPI_DOUBLE, ranks.communicator);
+  tell_all(ranks, own.data(), all.data(), layout);
   return all;
 }
 
-// Rank by rank, so that no count exceeds what one rank holds.
+// A message for each rank, so that no count exceeds what one rank holds.
 template <class Real>
 void collect_at_first(const MpiRanks& ranks, const Rows<Real>& rows, Rows<Real>& all) {
   const NodeRange hosted = ranks.hosted();
+  MpiMessages messages(*ranks.waits, ranks.communicator, collect_tag);
   if (ranks.rank != 0) {
-    MPI_Send(rows.row(hosted.first), count_of(rows, hosted), type_of<Real>(), 0, collect_tag,
-             ranks.communicator);
-    return;
+    messages.send(rows.row(hosted.first), count_of(rows, hosted), type_of<Real>(), 0);
+    return messages.wait();
   }
   all = Rows<Real>({0, ranks.hosting.nodes}, rows.dim());
   std::copy_n(rows.row(0), count_of(rows, hosted), all.row(0));
   for (int r = 1; r < ranks.hosting.processes; ++r) {
     const NodeRange theirs = ranks.hosting.of(r);
-    MPI_Recv(all.row(theirs.first), count_of(all, theirs), type_of<Real>(), r, collect_tag,
-             ranks.communicator, MPI_STATUS_IGNORE);
+    messages.receive(all.row(theirs.first), count_of(all, theirs), type_of<Real>(), r);
   }
+  messages.wait();
 }
 
 template <class Real>
 void distribute_from_first(const MpiRanks& ranks, const Rows<Real>& all, Rows<Real>& rows) {
   const NodeRange hosted = ranks.hosted();
+  MpiMessages messages(*ranks.waits, ranks.communicator, distribute_tag);
   if (ranks.rank != 0) {
-    MPI_Recv(rows.row(hosted.first), count_of(rows, hosted), type_of<Real>(), 0, distribute_tag,
-             ranks.communicator, MPI_STATUS_IGNORE);
-    return;
+    messages.receive(rows.row(hosted.first), count_of(rows, hosted), type_of<Real>(), 0);
+    return messages.wait();
   }
   for (int r = 1; r < ranks.hosting.processes; ++r) {
     const NodeRange theirs = ranks.hosting.of(r);
-    MPI_Send(all.row(theirs.first), count_of(all, theirs), type_of<Real>(), r, distribute_tag,
-             ranks.communicator);
+    messages.send(all.row(theirs.first), count_of(all, theirs), type_of<Real>(), r);
   }
   std::copy_n(all.row(0), count_of(rows, hosted), rows.row(0));
+  messages.wait();
 }
 
 template void mean_over_ranks(const MpiRanks&, const Rows<float>&, float*);

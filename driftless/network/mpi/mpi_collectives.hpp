@@ -2,15 +2,18 @@
 
 #include <mpi.h>
 
+#include <memory>
 #include <vector>
 
 #include "driftless/base/hosting.hpp"
+#include "driftless/network/mpi/mpi_waits.hpp"
 #include "driftless/network/rows.hpp"
 
 namespace driftless {
 
 // The ranks of a communicator, and the nodes that each of them hosts.
 struct MpiRanks {
+  std::shared_ptr<MpiWaits> waits;
   MPI_Comm communicator = MPI_COMM_NULL;
   int rank = 0;  // of this process
   Hosting hosting;

@@ -16,10 +16,6 @@ void start_all(std::vector<MPI_Request>& requests) {
   if (requests.empty()) return;
   MPI_Startall(static_cast<int>(requests.size()), requests.data());
 }
-void wait_all(std::vector<MPI_Request>& requests) {
-  if (requests.empty()) return;
-  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-}
 
 }  // namespace
 
@@ -53,28 +49,31 @@ Bytes MpiExchange::Parcel::send() {
   return bytes.size() * sends.size();
 }
 
-MpiExchange::MpiExchange(const std::vector<MpiPeer>& peers, MPI_Comm communicator,
+MpiExchange::MpiExchange(const std::vector<MpiPeer>& peers, MpiWaits& waits, MPI_Comm communicator,
                          Bytes bytes_a_node, int tag)
-    : bytes_a_node_(bytes_a_node) {
+    : waits_(waits), bytes_a_node_(bytes_a_node) {
   for (const MpiPeer& peer : peers) {
     auto& in = received_.emplace_back(peer.received.size() * bytes_a_node);
     MPI_Recv_init(in.data(), units(in), unit_type, peer.rank, tag, communicator,
                   &receives_.emplace_back());
+    senders_.push_back(peer.rank);
     auto parcel = std::ranges::find(parcels_, peer.sent, &Parcel::nodes);
     if (parcel == parcels_.end()) {
-      parcels_.push_back({peer.sent, std::vector<std::byte>(peer.sent.size() * bytes_a_node), {}});
+      parcels_.push_back(
+          {peer.sent, std::vector<std::byte>(peer.sent.size() * bytes_a_node), {}, {}});
       parcel = parcels_.end() - 1;
     }
     MPI_Send_init(parcel->bytes.data(), units(parcel->bytes), unit_type, peer.rank, tag,
                   communicator, &parcel->sends.emplace_back());
+    parcel->ranks.push_back(peer.rank);
   }
   expect();
 }
 
+// Nothing here waits: another rank may have fallen silent.
 MpiExchange::~MpiExchange() {
   for (MPI_Request& request : receives_) {
     MPI_Cancel(&request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Request_free(&request);
   }
   for (Parcel& parcel : parcels_) {
@@ -83,9 +82,9 @@ MpiExchange::~MpiExchange() {
 }
 
 void MpiExchange::expect() { start_all(receives_); }
-void MpiExchange::wait_for_received() { wait_all(receives_); }
+void MpiExchange::wait_for_received() { waits_.wait(receives_, senders_); }
 void MpiExchange::wait_for_sent() {
-  for (Parcel& parcel : parcels_) wait_all(parcel.sends);
+  for (Parcel& parcel : parcels_) waits_.wait(parcel.sends, parcel.ranks);
 }
 
 }  // namespace driftless

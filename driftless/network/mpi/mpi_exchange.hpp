@@ -7,6 +7,7 @@
 
 #include "driftless/base/hosting.hpp"
 #include "driftless/graph/mixing_matrix.hpp"
+#include "driftless/network/mpi/mpi_waits.hpp"
 
 namespace driftless {
 
@@ -31,12 +32,13 @@ class MpiExchange {
     std::vector<NodeId> nodes;
     std::vector<std::byte> bytes;
     std::vector<MPI_Request> sends;
+    std::vector<int> ranks;  // that they go to
 
     Bytes send();  // the bytes handed to MPI
   };
 
-  MpiExchange(const std::vector<MpiPeer>& peers, MPI_Comm communicator, Bytes bytes_a_node,
-              int tag);
+  MpiExchange(const std::vector<MpiPeer>& peers, MpiWaits& waits, MPI_Comm communicator,
+              Bytes bytes_a_node, int tag);
   MpiExchange(const MpiExchange&) = delete;
   MpiExchange& operator=(const MpiExchange&) = delete;
   ~MpiExchange();
@@ -53,9 +55,11 @@ class MpiExchange {
   void wait_for_sent();
 
  private:
+  MpiWaits& waits_;
   Bytes bytes_a_node_;
   std::vector<std::vector<std::byte>> received_;  // of each peer
   std::vector<MPI_Request> receives_;
+  std::vector<int> senders_;  // the peers' ranks
   std::vector<Parcel> parcels_;
 };
 

@@ -18,17 +18,18 @@ constexpr int first_exchange_tag = 100;
 
 }  // namespace
 
-MpiNetwork::MpiNetwork(MixingMatrix matrix, MPI_Comm communicator) : Network(std::move(matrix)) {
-  int count = 1;
-  MPI_Comm_rank(communicator, &ranks_.rank);
-  MPI_Comm_size(communicator, &count);
+MpiNetwork::MpiNetwork(MixingMatrix matrix, const std::shared_ptr<MpiWaits>& waits)
+    : Network(std::move(matrix)) {
+  const int count = waits->count();
   if (count > nodes()) {
     throw ConfigError(
         "{} ranks for network.nodes = {}: a rank hosts at least one node; start at most {}", count,
         nodes(), nodes());
   }
-  MPI_Comm_dup(communicator, &ranks_.communicator);
-  ranks_.hosting = {nodes(), count};
+  ranks_ = {.waits = waits,
+            .communicator = waits->duplicate(),
+            .rank = waits->rank(),
+            .hosting = {nodes(), count}};
   peers_ = find_peers(mixing(), ranks_.hosting, ranks_.rank);
   const NodeRange mine = hosted();
   for (NodeId i = mine.first; i < mine.last; ++i) {
@@ -49,7 +50,7 @@ MpiExchange& MpiNetwork::exchange_of(Bytes bytes_a_node) {
   }
   const int tag = first_exchange_tag + static_cast<int>(exchanges_.size());
   return *exchanges_.emplace_back(
-      std::make_unique<MpiExchange>(peers_, ranks_.communicator, bytes_a_node, tag));
+      std::make_unique<MpiExchange>(peers_, *ranks_.waits, ranks_.communicator, bytes_a_node, tag));
 }
 
 template <class Real>

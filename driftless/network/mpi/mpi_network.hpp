@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "driftless/network/mpi/mpi_collectives.hpp"
@@ -23,7 +24,10 @@ namespace driftless {
 class MpiNetwork final : public Network {
  public:
   // Throws ConfigError when there are more ranks than nodes.
-  MpiNetwork(MixingMatrix mixing, MPI_Comm communicator);
+  MpiNetwork(MixingMatrix mixing, MPI_Comm communicator)
+      : MpiNetwork(std::move(mixing), std::make_shared<MpiWaits>(communicator)) {}
+  // Over the ranks of `waits`, whose limit holds for this network too.
+  MpiNetwork(MixingMatrix mixing, const std::shared_ptr<MpiWaits>& waits);
   ~MpiNetwork() override;
 
   NodeRange hosted() const override { return ranks_.hosted(); }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+
+#include "driftless/network/mpi/mpi_waits.hpp"
 #include "driftless/network/runtime.hpp"
 
 namespace driftless {
@@ -14,6 +17,8 @@ class MpiRuntime final : public Runtime {
   ~MpiRuntime() override;
 
   int on_this_machine() const override { return on_this_machine_; }
+  // 30 minutes unless it is set.
+  void set_timeout(double minutes) override;
   std::vector<std::string> gather(std::string own) const override;
   std::unique_ptr<Network> network(MixingMatrix mixing) const override;
   [[noreturn]] void abort(int exit_code) const override;
@@ -21,6 +26,9 @@ class MpiRuntime final : public Runtime {
  private:
   bool launched_ = false;
   int on_this_machine_ = 1;
+  double timeout_;  // in minutes
+  std::shared_ptr<MpiWaits> waits_;
+  MPI_Comm texts_ = MPI_COMM_NULL;
 };
 
 }  // namespace driftless
