@@ -42,7 +42,7 @@ RegularFile::RegularFile(const std::filesystem::path& path)
 
 RegularFile::~RegularFile() { ::close(descriptor_); }
 
-std::size_t RegularFile::read(char* out, std::size_t size) {
+std::size_t RegularFile::read(char* out, std::size_t size) const {
   std::size_t done = 0;
   while (done < size) {
     const ssize_t more = ::read(descriptor_, out + done, size - done);

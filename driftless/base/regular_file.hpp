@@ -18,7 +18,7 @@ class RegularFile {
   RegularFile& operator=(const RegularFile&) = delete;
 
   // Fewer than `size` bytes only where the file ends.
-  std::size_t read(char* out, std::size_t size);
+  std::size_t read(char* out, std::size_t size) const;
 
   std::uint64_t size() const { return size_; }  // when it was opened
   std::string name() const { return path_.string(); }

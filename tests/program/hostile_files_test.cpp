@@ -82,6 +82,15 @@ TEST_F(HostileFiles, FifosInTheFolderOfARunAreNotWaitedFor) {
   refuses({"report", "out"}, "out/config.toml" + told);
 }
 
+TEST_F(HostileFiles, AFifoForACheckpointIsNotWaitedFor) {
+  run_once();
+  make_fifo("out/checkpoints/round-4.ckpt");
+  const Finished program = run_program(
+      {"run", "small.toml", "--out", "out", "--resume", "--set", "run.rounds=6"}, folder_.path());
+  EXPECT_EQ(program.exit_code, 0) << program.err;
+  EXPECT_TRUE(contains(program.err, "round-4.ckpt: is a fifo, expected a regular file"));
+}
+
 TEST_F(HostileFiles, DeepNestingDoesNotEndTheStack) {
   std::string key = "a";
   for (int k = 0; k < 40'000; ++k) key += ".a";

@@ -50,6 +50,18 @@ TEST(Readings, OfAccuracyAreZeroForARunThatDivergedAndStillNoneForOneThatWasCut)
   EXPECT_DOUBLE_EQ(reading(run_of({1, 3})), 3);
 }
 
+TEST(Measured, LeavesOutRunsWithoutASeedOrRows) {
+  const TemporaryFolder folder;
+  folder.write("a/config.toml", "[run]\nseed = 'none'\n");
+  folder.write("a/metrics.csv", "round,loss\n0,1\n");
+  folder.write("b/config.toml", "[run]\nseed = 1\n");
+  folder.write("b/metrics.csv", "round,loss\n");
+  folder.write("b/summary.json", R"({"outcome": "finished"})");
+  const std::vector<double> values = Measured(folder.path())({}, last_value("loss"));
+  ASSERT_EQ(values.size(), 1U);
+  EXPECT_TRUE(std::isnan(values[0]));
+}
+
 // Folders sort rep-10 before rep-9; pairs must not.
 TEST(Measured, OrdersByTheSeedAndSelectsBySettings) {
   const TemporaryFolder folder;
