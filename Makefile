@@ -28,8 +28,8 @@ test:  ## build and run all tests
 
 sanitize:  ## the tests under sanitizers, a first hour under valgrind, and 10,000 hostile inputs for every parser
 	@scripts/setup build test sanitize
-	@scripts/build release driftless driftless_asan_all driftless_tsan_all
-	@ctest --preset release -j $(JOBS) -C Sanitize -L 'asan|tsan|valgrind'
+	@scripts/build release driftless driftless_asan_all driftless_tsan_all driftless_files_shim driftless_memory_shim
+	@ctest --preset release -j $(JOBS) -C Sanitize -L 'asan|tsan|valgrind|crash'
 	@scripts/same_bits build/driftless build/driftless_asan
 	@scripts/build fuzz fuzzers
 	@scripts/fuzz -runs=10000
