@@ -19,6 +19,11 @@ class Ended:
     code: int  # −s: by signal s; None: not in time
     said: str
 
+    @property
+    def aborted(self):
+        """By the C++ library: an exception met a destructor or another function that may not throw."""
+        return self.code == -signal.SIGABRT and self.said.startswith("terminate called")
+
 
 @dataclasses.dataclass
 class Prepared:
@@ -32,8 +37,7 @@ class Prepared:
 
 @dataclasses.dataclass
 class Verdict:
-    code: int
-    said: str
+    ended: Ended
     faults: list
 
 
@@ -111,7 +115,7 @@ class Laboratory:
         faults += self.go_on(prepared, folder)
         if not keep:
             shutil.rmtree(folder)
-        return Verdict(ended.code, ended.said, faults)
+        return Verdict(ended, faults)
 
     def go_on(self, prepared, folder):
         """Continues; refusing is right only where another run is being replaced, and then replacing it again must do."""
@@ -155,6 +159,8 @@ def judge(prepared, ended, how, shim, folder):
     if ended.code == 0:
         changed = difference(results(folder), prepared.expected)
         return [f"it ended with 0, but not with the undisturbed results: {changed}"] if changed else []
+    if ended.aborted and shim == "memory":
+        return []  # the table tells how many
     if ended.code not in (1, 2):
         return [f"it ended with {ended.code}: {ended.said.strip()[-300:]}"]
     faults = []
