@@ -2,6 +2,8 @@
 is one entry of CASES."""
 import dataclasses
 
+from results import difference
+
 RUN = """[problem]
 dim = 3
 [network]
@@ -54,6 +56,13 @@ class Case:
     killed: float = 1  # the last command of before is killed when this part of its changes is done
     undisturbed: list = ()  # in an empty folder, what must come out; nothing: before and command, one after the other
     old: str = ""  # the config of what was there before, where it is another
+
+    def difference(self, found, expected):
+        """Of results. Where --force was disturbed, runs of the old sweep may stay beside those of the new one: a sweep that is
+        continued keeps runs that it does not know."""
+        if "--force" in self.command:
+            found = {name: contents for name, contents in found.items() if name in expected}
+        return difference(found, expected)
 
 
 def fresh(name, config):

@@ -85,7 +85,7 @@ class Laboratory:
         if (ended := self.start(command, folder, shim, log=log)).code != 0:
             raise SystemExit(f"crash_points: driftless {' '.join(command)} ended with {ended.code}, though the shim only "
                              f"counted:\n{ended.said}")
-        return log.read_text().splitlines()
+        return log.read_text().replace(f"{folder}/", "").splitlines()
 
     def prepare(self, case):
         folder = self.empty(f"{case.name}/before")
@@ -128,7 +128,7 @@ class Laboratory:
             again = self.start(case.command, folder)
         if again.code != 0:
             return [f"continued, it ended with {again.code}: {again.said.strip()}"]
-        changed = difference(results(folder), prepared.expected)
+        changed = case.difference(results(folder), prepared.expected)
         return [f"continued, it does not have the undisturbed results: {changed}"] if changed else []
 
     def go_back(self, prepared, folder):
@@ -138,7 +138,7 @@ class Laboratory:
         back = self.start(run(prepared.case.old, "--resume"), copy)
         faults = []
         if back.code == 0:
-            if changed := difference(results(copy), prepared.expected_old):
+            if changed := prepared.case.difference(results(copy), prepared.expected_old):
                 faults.append(f"the old config, continued, does not have its undisturbed results: {changed}")
             elif "--resume" in prepared.case.command:
                 faults += self.go_on(prepared, copy)
