@@ -11,8 +11,9 @@
 
 #include "tests/crash/shim.hpp"
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are glibc's
 extern "C" {
-// glibc's own, under the names that it keeps for those who replace malloc.
+// Its own functions, under the names that it keeps for those who replace malloc.
 void* __libc_malloc(size_t size);
 void* __libc_calloc(size_t count, size_t size);
 void* __libc_realloc(void* old, size_t size);
@@ -84,3 +85,4 @@ int __libc_start_main(Main* main, int argc, char** argv, void (*init)(), void (*
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

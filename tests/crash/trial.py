@@ -45,6 +45,7 @@ class Laboratory:
     def __init__(self, program, shims, work):
         self.program, self.shims, self.work = program, shims, work
         self.prepared = {}  # by the name of the case
+        self.kept = False  # a folder to be looked at
 
     def start(self, command, folder, shim="", **wanted):
         """Runs the program there; `wanted` are the shim's point, how and log."""
@@ -113,6 +114,7 @@ class Laboratory:
         if prepared.case.old:
             faults += self.go_back(prepared, folder)
         faults += self.go_on(prepared, folder)
+        self.kept = keep
         if not keep:
             shutil.rmtree(folder)
         return Verdict(ended, faults)
