@@ -3,6 +3,7 @@
 //
 //   kill    killed before the call,
 //   torn    killed when half of the bytes are written,
+//   cut     killed before the call, and what was not flushed is lost, as in a power cut,
 //   short   told that half of the bytes were written, which is so: no error, only rare,
 //   enospc  told that the disk is full, once,
 //   eio     told that the disk failed, once,
@@ -23,6 +24,7 @@
 #include <cstdio>
 
 #include "tests/crash/shim.hpp"
+#include "tests/crash/unflushed.hpp"
 
 namespace {
 
@@ -33,6 +35,9 @@ const Request& request() {
   return read;
 }
 [[gnu::constructor]] void begin() { request(); }
+
+Unflushed unflushed;  // for `cut` alone
+bool may_be_cut() { return request().how == "cut"; }
 
 enum class Fate { passes, fails, does_half };
 enum class Takes { room, none };
@@ -53,7 +58,8 @@ Fate fate_of(const char* call, const char* what, Takes takes) {
     if (asked.how == "dead") return errno = EIO, Fate::fails;
     return Fate::passes;
   }
-  if (asked.how == "kill") die();
+  if (asked.how == "cut") unflushed.lose();
+  if (asked.how == "kill" || asked.how == "cut") die();
   if (asked.how == "torn" || asked.how == "short") return Fate::does_half;
   if (asked.how == "full" && takes == Takes::none) return Fate::passes;
   errno = asked.how == "enospc" || asked.how == "full" ? ENOSPC : EIO;
@@ -93,6 +99,7 @@ ssize_t written(const char* call, int descriptor, std::size_t size, Real real) {
   if (!is_file(descriptor)) return real(size);
   const Fate fate = fate_of(call, Name(descriptor).text.data(), Takes::room);
   if (fate == Fate::fails) return -1;
+  if (may_be_cut()) unflushed.wrote(descriptor);
   if (fate == Fate::passes) return real(size);
   const bool torn = request().how == "torn";
   const ssize_t half = real(torn ? size / 2 : (size + 1) / 2);  // short, yet never nothing
@@ -102,6 +109,7 @@ ssize_t written(const char* call, int descriptor, std::size_t size, Real real) {
 
 ssize_t flushed(const char* call, long number, int descriptor) {
   if (is_file(descriptor) && fails(call, Name(descriptor).text.data(), Takes::room)) return -1;
+  if (may_be_cut()) unflushed.flushed(descriptor);
   return syscall(number, descriptor);
 }
 

@@ -10,7 +10,7 @@ from cases import CONFIGS, run
 from results import contents, difference, results, snapshot
 
 DEADLINE = 60  # seconds for what takes a hundredth of one
-KILLS = ("kill", "torn")
+KILLS = ("kill", "torn", "cut")
 ERRORS = ("enospc", "eio", "full", "dead", "short")
 
 
