@@ -17,7 +17,7 @@ evaluate_every = 2
 [checkpoint]
 every_rounds = 2
 """
-SWEEP = RUN + '[sweep]\n"algorithm.kind" = ["k-gt", "d-sgd", "gt"]\n'
+SWEEP = RUN + '[sweep]\n"algorithm.kind" = ["k-gt", "d-sgd"]\n'
 TUNE = RUN + """[tune]
 "algorithm.local_rate" = [1e-3, 1e-2]
 metric = "suboptimality"
@@ -36,7 +36,7 @@ CONFIGS = {
     "other.toml": RUN.replace("dim = 3", "dim = 2"),
     "sweep.toml": SWEEP,
     "longer_sweep.toml": longer(SWEEP),
-    "other_sweep.toml": SWEEP.replace('"gt"', '"led"'),
+    "other_sweep.toml": SWEEP.replace('"d-sgd"', '"led"'),
     "tune.toml": TUNE,
     "longer_tune.toml": longer(TUNE),
 }
