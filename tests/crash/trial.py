@@ -21,8 +21,10 @@ class Ended:
 
     @property
     def aborted(self):
-        """By the C++ library: an exception met a destructor or another function that may not throw."""
-        return self.code == -signal.SIGABRT and self.said.startswith("terminate called")
+        """By the C++ library, because an exception met a destructor or another function that may not throw; or in a destructor of
+        what an exception left half made."""
+        terminated = self.code == -signal.SIGABRT and self.said.startswith("terminate called")
+        return terminated or self.code == -signal.SIGSEGV
 
 
 @dataclasses.dataclass
