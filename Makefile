@@ -26,10 +26,10 @@ test:  ## build and run all tests
 	@scripts/build release
 	@ctest --preset release -j $(JOBS)
 
-sanitize:  ## the tests under sanitizers, a first hour under valgrind, and 10,000 hostile inputs for every parser
+sanitize:  ## the tests under sanitizers, every crash point, a first hour under valgrind, 10,000 hostile inputs for every parser
 	@scripts/setup build test sanitize
-	@scripts/build release driftless driftless_asan_all driftless_tsan_all
-	@ctest --preset release -j $(JOBS) -C Sanitize -L 'asan|tsan|valgrind'
+	@scripts/build release driftless driftless_asan_all driftless_tsan_all driftless_files_shim driftless_memory_shim
+	@ctest --preset release -j $(JOBS) -C Sanitize -L 'asan|tsan|valgrind|crash'
 	@scripts/same_bits build/driftless build/driftless_asan
 	@scripts/build fuzz fuzzers
 	@scripts/fuzz -runs=10000
@@ -51,7 +51,7 @@ fuzz:  ## ten million inputs for every parser: hours
 	@scripts/fuzz -runs=10000000
 
 soak: MINUTES ?= 10
-soak: build  ## random runs, killed at random and resumed, for MINUTES (10): the same bits as undisturbed
+soak: build  ## random runs, killed, stopped, moved, out of room, for MINUTES (10): the same bits as undisturbed
 	@scripts/soak $(MINUTES)
 
 slow: data  ## checks that take minutes: MNIST to the accuracies that are claimed

@@ -1,5 +1,5 @@
 # tests/ mirrors driftless/; most of it is one executable. The tests of tests/program drive the real binary, those of
-# tests/mpi run over several processes, and those of tests/slow take minutes.
+# tests/mpi run over several processes, those of tests/crash disturb it, and those of tests/slow take minutes.
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 include(GoogleTest)
@@ -23,7 +23,7 @@ compile_by_folder(driftless_test_support)
 
 # The objects are a target of their own so that other executables can hold the same tests.
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/*.cpp)
-list(FILTER test_sources EXCLUDE REGEX "/tests/(support|program|slow|mpi|fuzz)/")
+list(FILTER test_sources EXCLUDE REGEX "/tests/(support|program|slow|mpi|fuzz|crash)/")
 add_library(driftless_test_objects OBJECT ${test_sources})
 target_link_libraries(driftless_test_objects PRIVATE driftless_test_settings driftless_program)
 target_precompile_headers(driftless_test_objects REUSE_FROM driftless_test_support)
@@ -36,6 +36,7 @@ gtest_discover_tests(driftless_tests DISCOVERY_TIMEOUT 60
 include(cmake/program_tests.cmake)
 include(cmake/mpi_tests.cmake)
 include(cmake/page_tests.cmake)
+include(cmake/crash_tests.cmake)
 include(cmake/sanitized_tests.cmake)
 
 # Neither built nor run with the others: `make slow` does both.
