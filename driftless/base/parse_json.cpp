@@ -66,4 +66,8 @@ json parse_json(std::string_view text, std::string_view name) {
   return json::parse(text);
 }
 
+std::string json_text(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace driftless

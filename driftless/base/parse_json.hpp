@@ -11,4 +11,7 @@ namespace driftless {
 // twice, of which one value would be lost. Throws DataError that begins with `name`.
 nlohmann::json parse_json(std::string_view text, std::string_view name);
 
+// As our files hold it. Bytes that are no UTF-8, which names of files may have, are replaced.
+std::string json_text(const nlohmann::ordered_json& json);
+
 }  // namespace driftless

@@ -1,5 +1,7 @@
 #include "driftless/record/experiment_run.hpp"
 
+#include <algorithm>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -40,17 +42,38 @@ Results ExperimentRun::run() {
   for (const Combination& combination : plan_.combinations)
     results.push_back({.plan = &combination});
   find(plan_.tuning ? plan_.tuning_runs() : plan_.runs());
-  const bool sweep = runtime_.first() && plan_.is_sweep();
-  if (sweep) {
-    const Folder& folder = *options_.folder;
-    write_manifest(folder, plan_);
-    write_file_atomically(folder, "experiment.toml", options_.source);
-    folder.remove("summary.json");  // of one interrupted before
-  }
-  if (plan_.tuning) {
+  // Where the tuning is done, the runs that were chosen are known, and can be refused, before
+  // anything is written.
+  const bool tuned = plan_.tuning && nothing_left(plan_.tuning_runs());
+  if (tuned) {
     tune(results);
     find(plan_.runs());
   }
+  if (runtime_.first() && plan_.is_sweep()) begin_sweep();
+  if (plan_.tuning && !tuned) {
+    tune(results);
+    try {
+      find(plan_.runs());
+    } catch (const InputError& error) {
+      throw std::runtime_error(error.what());  // no refusal any more: the tuning runs were done
+    }
+  }
+  do_runs(chosen_runs(results));
+  for (CombinationResult& result : results)
+    for (const PlannedRun& run : result.plan->runs) result.runs.push_back(digests_.at(&run));
+  if (runtime_.first() && plan_.is_sweep())
+    write_sweep(*options_.folder, plan_, results, options_.overrides);
+  return results;
+}
+
+void ExperimentRun::begin_sweep() const {
+  const Folder& folder = *options_.folder;
+  write_manifest(folder, plan_);
+  write_file_atomically(folder, "experiment.toml", options_.source);
+  folder.remove("summary.json");  // of one interrupted before
+}
+
+ExperimentRun::Runs ExperimentRun::chosen_runs(const Results& results) {
   Runs chosen;
   for (const CombinationResult& result : results) {
     for (const PlannedRun& run : result.plan->runs) {
@@ -61,11 +84,13 @@ Results ExperimentRun::run() {
       }
     }
   }
-  do_runs(chosen);
-  for (CombinationResult& result : results)
-    for (const PlannedRun& run : result.plan->runs) result.runs.push_back(digests_.at(&run));
-  if (sweep) write_sweep(*options_.folder, plan_, results, options_.overrides);
-  return results;
+  return chosen;
+}
+
+// As the first process knows, told to all.
+bool ExperimentRun::nothing_left(const Runs& runs) {
+  const auto ended = [&](const PlannedRun* run) { return found_[run].ended.has_value(); };
+  return runtime_.broadcast(std::ranges::all_of(runs, ended) ? "yes" : "") == "yes";
 }
 
 // All processes choose alike; the first one alone knows the scores.

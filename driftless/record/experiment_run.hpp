@@ -58,7 +58,10 @@ class ExperimentRun {
   using Runs = std::vector<const PlannedRun*>;
 
   void find(const Runs& runs);
+  void begin_sweep() const;
   void do_runs(const Runs& runs);
+  bool nothing_left(const Runs& runs);
+  Runs chosen_runs(const Results& results);
   Followers follow(const PlannedRun& run);
   void tune(Results& results);
 

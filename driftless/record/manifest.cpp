@@ -35,8 +35,7 @@ std::vector<fs::path> folders_in(const nlohmann::json& list, const fs::path& fil
     const fs::path folder = each.is_string() ? each.get<std::string>() : "";
     if (!is_below(folder)) {
       throw DataError("{}: found {}, expected the folder of a run below that of the sweep",
-                      file.string(),
-                      each.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+                      file.string(), json_text(each));
     }
     folders.push_back(folder);
   }
@@ -97,7 +96,7 @@ void write_manifest(const Folder& sweep, const ExperimentPlan& plan) {
   nlohmann::ordered_json manifest;
   manifest["runs"] = nlohmann::json::array();
   for (const fs::path& run : runs) manifest["runs"].push_back(run.string());
-  write_file_atomically(sweep, manifest_name, manifest.dump(0) + "\n");
+  write_file_atomically(sweep, manifest_name, json_text(manifest));
 }
 
 }  // namespace driftless

@@ -78,9 +78,8 @@ void check_shape(const Folder& out, const ExperimentPlan& plan) {
       sweep ? "a sweep" : "a single run");
 }
 
-}  // namespace
-
-OutputFolder prepare_folder(const Output& output, const ExperimentPlan& plan) {
+// The folder, made and locked, if it can be used.
+OutputFolder usable_folder(const Output& output, const ExperimentPlan& plan) {
   const fs::path& out = output.folder;
   try {
     OutputFolder prepared{.folder = locked(out), .sweeps_above = locked_sweeps_above(out)};
@@ -96,14 +95,21 @@ OutputFolder prepare_folder(const Output& output, const ExperimentPlan& plan) {
              "replace it");
     }
     if (access(out.c_str(), W_OK) != 0) refuse(out, "cannot be written to; choose another folder");
-    if (output.force) {
-      if (holds_sweep(folder)) remove_listed_runs(folder);
-      remove_files(folder);
-    }
     return prepared;
   } catch (const std::system_error& error) {
     refuse(out, fmt::format("{}; choose another folder", error.what()));
   }
+}
+
+}  // namespace
+
+OutputFolder prepare_folder(const Output& output, const ExperimentPlan& plan) {
+  OutputFolder prepared = usable_folder(output, plan);
+  if (output.force) {  // what fails from here on has begun to change the folder: it is no refusal
+    if (holds_sweep(prepared.folder)) remove_listed_runs(prepared.folder);
+    remove_files(prepared.folder);
+  }
+  return prepared;
 }
 
 }  // namespace driftless

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "driftless/base/file.hpp"
+#include "driftless/base/parse_json.hpp"
 #include "driftless/config/key.hpp"
 #include "driftless/record/npy.hpp"
 #include "driftless/record/summary_file.hpp"
@@ -84,7 +85,7 @@ void RunFolder::ended(const RunEnd& end) {
   write("model.npy", end.mean_model, std::array{end.dim});
   write("nodes.npy", end.models, std::array{Index{end.mixing.nodes()}, end.dim});
   const auto summary = run_summary(run_, end, last_row_, threads_, outputs);
-  write_file_atomically(folder_, "summary.json", summary.dump(2) + "\n");
+  write_file_atomically(folder_, "summary.json", json_text(summary));
 }
 
 }  // namespace driftless

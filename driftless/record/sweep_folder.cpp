@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "driftless/base/file.hpp"
+#include "driftless/base/parse_json.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/record/csv.hpp"
 #include "driftless/record/metrics_file.hpp"
@@ -190,7 +191,7 @@ void write_sweep(const Folder& folder, const ExperimentPlan& plan, const Results
           run_entry(*result.plan, result.plan->runs[k], result.runs[k], has_target));
     }
   }
-  write_file_atomically(folder, "summary.json", summary.dump(2) + "\n");
+  write_file_atomically(folder, "summary.json", json_text(summary));
 }
 
 }  // namespace driftless

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "driftless/base/parse_json.hpp"
 #include "driftless/base/version.hpp"
 
 namespace driftless {
@@ -79,7 +80,7 @@ std::string claims_json(const Reproduction& of, const std::vector<Claim>& claims
                              {"measured", claim.measured},
                              {"verdict", name_of(claim.verdict)}});
   }
-  return all.dump(2) + "\n";
+  return json_text(all);
 }
 
 }  // namespace driftless

@@ -179,6 +179,20 @@ std::vector<std::string> listing(const fs::path& folder) {
   return names;
 }
 
+Snapshot snapshot(const fs::path& folder) {
+  Snapshot all;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    auto& [contents, written] = all[fs::relative(entry.path(), folder)];
+    if (entry.is_symlink()) {
+      contents = "-> " + fs::read_symlink(entry.path()).string();
+      continue;
+    }
+    if (entry.is_regular_file()) contents = contents_of(entry.path());
+    written = entry.last_write_time();
+  }
+  return all;
+}
+
 Eigen::MatrixXd read_npy(const fs::path& file) {
   const std::string bytes = contents_of(file);
   const auto wrong = [&](const char* what) { return std::runtime_error(file.string() + what); };

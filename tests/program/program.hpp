@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,6 +78,11 @@ inline Finished run_program(const Program::Arguments& arguments,
 
 // Every file and folder below, as sorted relative paths.
 std::vector<std::string> listing(const std::filesystem::path& folder);
+
+// Every file, folder and link below, with its bytes, or the target of a link, and when it was
+// written.
+using Snapshot = std::map<std::string, std::pair<std::string, std::filesystem::file_time_type>>;
+Snapshot snapshot(const std::filesystem::path& folder);
 
 // A NumPy file of doubles, checked to be what the format says; a vector is one row.
 Eigen::MatrixXd read_npy(const std::filesystem::path& file);

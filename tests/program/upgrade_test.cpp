@@ -53,18 +53,6 @@ class Upgrade : public ::testing::Test {
   const TemporaryFolder folder_;
 };
 
-using Snapshot = std::map<std::string, std::pair<std::string, fs::file_time_type>>;
-
-// Every folder, file, byte and time of writing.
-Snapshot snapshot(const fs::path& folder) {
-  Snapshot all;
-  for (const std::string& name : listing(folder)) {
-    const fs::path path = folder / name;
-    all[name] = {fs::is_directory(path) ? "" : contents_of(path), fs::last_write_time(path)};
-  }
-  return all;
-}
-
 struct Experiment {
   const char* config;
   const char* finished;
