@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -35,10 +36,12 @@ CLI::Option* add_option(CLI::App* command, const std::string& names, Value& valu
 }
 
 // Tells on standard error. Words that cannot be written there are lost, and nothing else: a run
-// goes on without them.
+// goes on without them. Few words take no memory, of which there may be none left.
 template <class... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
-  std::fputs(fmt::format(format, std::forward<Args>(args)...).c_str(), stderr);
+  fmt::memory_buffer text;
+  fmt::format_to(std::back_inserter(text), format, std::forward<Args>(args)...);
+  std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 // A line of what a command tells on standard output.

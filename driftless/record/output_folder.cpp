@@ -29,6 +29,14 @@ void remove_files(const Folder& folder) {
   }
 }
 
+// Throws std::system_error where files cannot be removed because the way to them is a link.
+void check_removable(const Folder& folder) {
+  const CheckpointFolder checkpoints(folder);
+  if (!holds_sweep(folder)) return;
+  for (const fs::path& listed : listed_runs(folder))
+    if (const auto run = folder.find(listed)) const CheckpointFolder of_run(*run);
+}
+
 // Removes the runs that the sweep has listed, and the folders that this empties.
 void remove_listed_runs(const Folder& sweep) {
   for (const fs::path& listed : listed_runs(sweep)) {
@@ -94,10 +102,11 @@ OutputFolder usable_folder(const Output& output, const ExperimentPlan& plan) {
              "already holds a run; choose another folder, --resume to continue it, or --force to "
              "replace it");
     }
+    if (output.force) check_removable(folder);
     if (access(out.c_str(), W_OK) != 0) refuse(out, "cannot be written to; choose another folder");
     return prepared;
   } catch (const std::system_error& error) {
-    refuse(out, fmt::format("{}; choose another folder", error.what()));
+    refuse(out, fmt::format("cannot be used: {}; choose another folder", error.what()));
   }
 }
 

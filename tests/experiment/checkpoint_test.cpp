@@ -285,10 +285,10 @@ TEST(CheckpointHeader, IsRefusedWhereItNestsDeep) {
   try {
     parse_header(deep + "}", "round-1.ckpt");
     FAIL();
-  } catch (const DataError& error) {
+  } catch (const DamagedCheckpoint& error) {
     EXPECT_STREQ(error.what(),
-                 "round-1.ckpt: the header of the checkpoint: not valid JSON: nests deeper than 64 "
-                 "levels");
+                 "round-1.ckpt: the header of the checkpoint cannot be read: not valid JSON: nests "
+                 "deeper than 64 levels; it is damaged");
   }
 }
 

@@ -309,7 +309,7 @@ std::vector<BadInput> command_lines() {
        {"run", "bad.toml", "--out", "occupied/out"}},
       {"OutWhereNothingCanBeMade",
        needed,
-       {"--out /proc/driftless", "cannot be made"},
+       {"--out /proc/driftless", "cannot be used", "cannot create"},
        {},
        {"run", "bad.toml", "--out", "/proc/driftless"}},
       {"OutThatHoldsARun",

@@ -145,7 +145,8 @@ TEST_F(LostRank, ThatFailsTellsWhyAndEndsTheJob) {
       Program::command(mpirun(3, {"run", "ranks.toml", "--out", "out", "--quiet"}), folder_.path());
   ASSERT_TRUE(job.lives_until_there(folder_ / "out" / "metrics.csv"));
   std::filesystem::rename(folder_ / "out", folder_ / "gone");
-  job.signal_rank_once_there(0, SIGTERM, folder_ / "gone");  // unless it has noticed before
+  folder_.remove("gone");
+  job.signal_rank_once_there(0, SIGTERM, folder_ / "ranks.toml");  // unless it has noticed before
   const Finished over = job.wait();
   EXPECT_EQ(over.exit_code, 1) << over.err;
   EXPECT_EQ(count(over.err, "driftless: rank 0: "), 1) << over.err;

@@ -1,7 +1,6 @@
 // Jobs that a rank keeps waiting: it is alive, but stopped or stuck.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include <chrono>
 #include <csignal>
@@ -88,18 +87,6 @@ TEST_F(SilentRank, ThatAllWaitForIsNamedAndEndsTheJob) {
                                      folder_.path());
   stop(program, 0);
   expect_named(program.wait(), "0");
-}
-
-// It waits for somebody to write into its config.
-TEST_F(SilentRank, ThatDoesNotGetAsFarAsTheRunIsNamed) {
-  std::filesystem::create_directory(folder_ / "stuck");
-  ASSERT_EQ(mkfifo((folder_ / "stuck/ranks.toml").c_str(), 0600), 0);
-  const Texts stuck{"run", "stuck/ranks.toml", "--out", "out", "--timeout", "0.05"};
-  Texts first = stuck;
-  first[1] = "ranks.toml";
-  Program program = Program::command(bounded(mpirun_of_two(first, stuck)), folder_.path());
-  expect_named(program.wait(), "1");
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
 }
 
 TEST_F(SilentRank, MayBeWaitedForWithinTheLimit) { expect_goes_on_after_a_stop("0.2"); }
