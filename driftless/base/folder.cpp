@@ -45,7 +45,7 @@ Opened::Opened(const Opened& other)
 }
 
 Opened::Opened(Opened&& other) noexcept
-    : path_(other.path_), descriptor_(std::exchange(other.descriptor_, -1)) {}
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 Opened& Opened::operator=(Opened other) noexcept {
   std::swap(path_, other.path_);

@@ -4,6 +4,9 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <memory>
+#include <tuple>
+
 #ifdef __SANITIZE_THREAD__
 #include <algorithm>
 #include <future>
@@ -66,9 +69,17 @@ void parallel_runs(Index count, const Body& body) {
 // Calls work on an arena of so many threads, which the loops inside it share.
 template <class Work>
 void on_threads(int threads, const Work& work) {
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(threads));
-  tbb::task_arena(threads).execute(work);
+  auto limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                     static_cast<std::size_t>(threads));
+  tbb::task_arena arena(threads);
+  try {
+    arena.initialize();
+  } catch (...) {
+    // Where TBB found no memory for the arena, ending the limit would wait for ever.
+    std::ignore = limit.release();
+    throw;
+  }
+  arena.execute(work);
 }
 
 }  // namespace driftless
