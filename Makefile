@@ -4,6 +4,7 @@
 .PHONY: help run data test sanitize asan tsan fuzz soak slow build bench check install clean
 
 JOBS ?= $(shell nproc)
+TEST_JOBS ?= $(shell expr 2 \* $(JOBS))  # tests of several processes wait more than they compute
 PREFIX ?= /usr/local
 
 help:  ## show this
@@ -24,7 +25,7 @@ data: build  ## MNIST, fetched once into the user's cache
 test:  ## build and run all tests
 	@scripts/setup build test
 	@scripts/build release
-	@ctest --preset release -j $(JOBS)
+	@ctest --preset release -j $(TEST_JOBS)
 
 sanitize:  ## the tests under sanitizers, every crash point, a first hour under valgrind, 10,000 hostile inputs for every parser
 	@scripts/setup build test sanitize

@@ -77,8 +77,6 @@ TEST_F(DifferingRanks, AreRefusedWhereOptionsDiffer) {
                  "rank 1 was started with --force, rank 0 with --resume; give all ranks the same");
   expect_refused(run_with_second({"--set", "algorithm.local_rate=1.1e-3"}),
                  "rank 1 was started with --set algorithm.local_rate=1.1e-3, rank 0 without;");
-  expect_refused(run(with(run_, {"--resume"}), run_),
-                 "rank 0 was started with --resume, rank 1 without;");
   expect_refused(run(run_, {"run", "ranks.toml", "--out", "elsewhere", "--quiet"}),
                  "rank 1 was started with --out elsewhere, rank 0 with --out out;");
   const Texts set_twice{"--set", "run.rounds=3", "--set", "run.rounds=4"};
