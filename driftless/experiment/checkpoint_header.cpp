@@ -20,8 +20,7 @@ constexpr const char* rows_file = "metrics.csv";
 class HeaderReader {
  public:
   HeaderReader(const std::string& text, const fs::path& file) : file_(file) {
-    const std::string fault =
-        fault_in([&] { json_ = parse_json(text, "cannot be read"); });
+    const std::string fault = fault_in([&] { json_ = parse_json(text, "cannot be read"); });
     if (!fault.empty()) fail(fault);
     if (!json_.is_object()) fail("is not a JSON object");
   }

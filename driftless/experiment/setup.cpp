@@ -237,12 +237,14 @@ ProblemRequest Setup::request_of(const ExperimentConfig& config) const {
 
 // All that W depends on, as text.
 std::string Setup::network_key(const ExperimentConfig& config) const {
-  ExperimentConfig only_network;
-  only_network.network = config.network;
-  std::string key = to_toml(only_network);
+  std::string text;
+  for (const Key& key : config_keys()) {
+    if (key.section() != "network") continue;
+    const std::optional<Value> value = key.value_in(config);
+    text += value ? plain_text(*value) + "\n" : "\n";
+  }
   const auto nodes = nodes_by_problem_.find(sizing_file(config.problem));
-  if (nodes != nodes_by_problem_.end()) key += fmt::format("# {} nodes", nodes->second);
-  return key;
+  return nodes == nodes_by_problem_.end() ? text : fmt::format("{}{}", text, nodes->second);
 }
 
 const PreparedNetwork& Setup::network(const ExperimentConfig& config) const {

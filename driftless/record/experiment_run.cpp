@@ -7,6 +7,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
+#include "driftless/base/parallel.hpp"
 #include "driftless/record/manifest.hpp"
 #include "driftless/record/run_folder.hpp"
 #include "driftless/record/sweep_folder.hpp"
@@ -118,16 +119,20 @@ void ExperimentRun::tune(Results& results) {
 void ExperimentRun::find(const Runs& runs) {
   if (!options_.resume) return;
   std::vector<FoundRun> found(runs.size());
-  const auto look = [&] {
-    if (!runtime_.first()) return;
-    try {
-      for (std::size_t k = 0; k < runs.size(); ++k)
+  std::vector<std::string> faults(runs.size());  // of a sweep, the first is told
+  const auto look = [&](Index index) {
+    const auto k = static_cast<std::size_t>(index);
+    faults[k] = fault_in([&] {
+      try {
         found[k] = find_run(*options_.folder, *runs[k], setup_.inputs(runs[k]->config));
-    } catch (const std::system_error& error) {
-      throw DataError("--resume: {}; nothing was changed", error.what());
-    }
+      } catch (const std::system_error& error) {
+        throw DataError("--resume: {}; nothing was changed", error.what());
+      }
+    });
   };
-  runtime_.agree(fault_in(look), 0);
+  if (runtime_.first()) on_threads(options_.threads, [&] { parallel(std::ssize(runs), look); });
+  const auto first = std::ranges::find_if(faults, [](const auto& fault) { return !fault.empty(); });
+  runtime_.agree(first == faults.end() ? "" : *first, 0);
   if (runtime_.first()) listener_.found(runs, found);
   for (std::size_t k = 0; k < runs.size(); ++k) found_[runs[k]] = std::move(found[k]);
 }

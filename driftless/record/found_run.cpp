@@ -92,13 +92,6 @@ void check_rows(const Checkpoint& from, const std::vector<Metrics>& rows, const 
       file.string(), from.position.round);
 }
 
-// The config of the run that the folder was begun with.
-ExperimentConfig config_in(const fs::path& file, const ExperimentConfig& now) {
-  // Reading a config takes long beside comparing it.
-  if (read_file(file) == to_toml(now)) return now;
-  return load_experiment(file).runs().front()->config;
-}
-
 // The rows of a run that has ended, which must have left all that its summary names.
 std::vector<Metrics> rows_of_ended(const fs::path& folder, const nlohmann::json& summary,
                                    const RunConfig& run, bool finished) {
@@ -114,8 +107,8 @@ FoundRun find_run(const Folder& experiment, const PlannedRun& run, const FileSum
   FoundRun found;
   const std::optional<Folder> there = experiment.find(run.folder);
   if (!there) return found;
-  const CheckpointFolder checkpoints(*there);
-  if (!there->has("config.toml") && checkpoints.empty()) return found;
+  const bool has_config = there->has("config.toml");
+  if (!has_config && CheckpointFolder(*there).empty()) return found;
 
   const ExperimentConfig& config = run.config;
   const fs::path& folder = there->path();
@@ -123,8 +116,9 @@ FoundRun find_run(const Folder& experiment, const PlannedRun& run, const FileSum
   const std::optional<RunResult> end = ending(summary);
   const bool finished = end && end->outcome == Outcome::finished;
   ExperimentConfig begun = config;
-  if (there->has("config.toml")) {
-    begun = config_in(folder / "config.toml", config);
+  // Reading a config takes long beside comparing it.
+  if (has_config && read_file(folder / "config.toml") != to_toml(config)) {
+    begun = load_experiment(folder / "config.toml").runs().front()->config;
     check_config(folder / "config.toml", begun, config, finished ? begun.run.rounds : 0);
   }
 
@@ -138,7 +132,7 @@ FoundRun find_run(const Folder& experiment, const PlannedRun& run, const FileSum
     if (!found.rows.empty()) found.ended->last = found.rows.back();
     return found;
   }
-  found.checkpoint = checkpoints.newest_whole(found.damaged);
+  found.checkpoint = CheckpointFolder(*there).newest_whole(found.damaged);
   if (found.checkpoint) {
     const Checkpoint& from = *found.checkpoint;
     const RunIdentity& saved = from.identity;

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <set>
+#include <span>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/parallel.hpp"
 #include "driftless/base/regular_file.hpp"
 #include "driftless/config/parse_toml.hpp"
 #include "driftless/record/outputs.hpp"
@@ -110,6 +113,22 @@ RecordedRun read_run(const fs::path& folder, const fs::path& top) {
           .summary = std::move(summary)};
 }
 
+// As their sweeps name them; those that no sweep names come last.
+void put_in_order(std::span<RecordedRun> runs) {
+  std::map<fs::path, std::size_t> places;
+  for (const RecordedRun& run : runs) add_places(run.experiment, places);
+  std::vector<std::pair<std::pair<fs::path, std::size_t>, RecordedRun>> placed;
+  placed.reserve(runs.size());
+  for (RecordedRun& run : runs) {
+    const auto found = places.find(run.folder);
+    const std::size_t place = found == places.end() ? places.size() : found->second;
+    placed.emplace_back(std::pair(run.experiment, place), std::move(run));
+  }
+  std::ranges::stable_sort(
+      placed, {}, [](const auto& each) -> const auto& { return each.first; });
+  for (std::size_t k = 0; k < runs.size(); ++k) runs[k] = std::move(placed[k].second);
+}
+
 }  // namespace
 
 std::vector<double> RecordedRun::column(std::string_view name) const {
@@ -131,25 +150,29 @@ std::string RecordedRun::outcome() const {
 std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders) {
   std::vector<RecordedRun> runs;
   std::set<fs::path> seen;
-  std::size_t rows = 0;
+  std::atomic<std::size_t> rows = 0;
   for (const fs::path& given : folders) {
     const fs::path top = given.has_filename() ? given : given.parent_path();  // "runs/" is "runs"
-    const auto first = static_cast<std::ptrdiff_t>(runs.size());
-    for (const fs::path& folder : run_folders(top)) {
-      if (!seen.insert(fs::canonical(folder)).second) continue;
-      rows += runs.emplace_back(read_run(folder, top)).metrics.rows.size();
-      if (rows > most_rows_together) {
-        throw DataError("{}: with this run there are more than {} rows; report fewer runs",
-                        folder.string(), most_rows_together);
-      }
-    }
-    std::map<fs::path, std::size_t> places;
-    for (const RecordedRun& run : runs) add_places(run.experiment, places);
-    const auto place = [&](const RecordedRun& run) {
-      const auto found = places.find(run.folder);
-      return std::pair(run.experiment, found == places.end() ? places.size() : found->second);
-    };
-    std::ranges::stable_sort(runs.begin() + first, runs.end(), {}, place);
+    std::vector<fs::path> found = run_folders(top);
+    std::erase_if(found,
+                  [&](const fs::path& run) { return !seen.insert(fs::canonical(run)).second; });
+    const std::size_t first = runs.size();
+    runs.resize(first + found.size());
+    std::vector<std::string> faults(found.size());
+    parallel(std::ssize(found), [&](Index index) {
+      const auto k = static_cast<std::size_t>(index);
+      faults[k] = fault_in([&] {
+        runs[first + k] = read_run(found[k], top);
+        rows += runs[first + k].metrics.rows.size();
+        if (rows > most_rows_together) {
+          throw DataError("{}: with this run there are more than {} rows; report fewer runs",
+                          found[k].string(), most_rows_together);
+        }
+      });
+    });
+    for (const std::string& fault : faults)
+      if (!fault.empty()) throw DataError(fault);
+    put_in_order(std::span(runs).subspan(first));
   }
   return runs;
 }
