@@ -50,7 +50,7 @@ class HeaderReader {
   // None where there is no such field.
   std::optional<FileSums> sums(const char* name) const {
     if (!json_.contains(name)) return std::nullopt;
-    const std::optional<FileSums> found = file_sums_in(at(name));
+    std::optional<FileSums> found = file_sums_in(at(name));
     if (!found) fail(fmt::format("{} is not a list of files with sums", name));
     return found;
   }
