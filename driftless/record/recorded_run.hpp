@@ -12,6 +12,7 @@
 namespace driftless {
 
 // What a run has left in its folder so far.
+// NOLINTNEXTLINE(bugprone-exception-escape): it sees throws that moving JSON does not reach
 struct RecordedRun {
   std::filesystem::path folder;
   std::filesystem::path experiment;             // the folder of its sweep, or its own

@@ -58,6 +58,25 @@ std::size_t label_step(double cell, double label) {
   return step;
 }
 
+// A dot for each class and node that has it; the area tells how many samples, `most` at most.
+std::string dots(const Layout& at, const std::vector<std::string>& class_names,
+                 const SplitCounts& counts, std::int64_t most) {
+  const double largest = 0.46 * std::min(at.column, at.row);
+  std::string svg;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    for (std::size_t k = 0; k < class_names.size(); ++k) {
+      if (counts[i][k] == 0) continue;
+      const double radius =
+          largest * std::sqrt(static_cast<double>(counts[i][k]) / static_cast<double>(most));
+      fmt::format_to(std::back_inserter(svg),
+                     "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.2f}\">"
+                     "<title>node {}, class {}: {}</title></circle>\n",
+                     at.x(i), at.y(k), radius, i, escaped(class_names[k]), counts[i][k]);
+    }
+  }
+  return svg;
+}
+
 }  // namespace
 
 std::string split_plot(std::string_view title, const std::vector<std::string>& class_names,
@@ -69,8 +88,6 @@ std::string split_plot(std::string_view title, const std::vector<std::string>& c
   const double height = at.bottom + 72;
   std::int64_t most = 1;
   for (const auto& node : counts) most = std::max(most, std::ranges::max(node));
-  const double largest = 0.46 * std::min(at.column, at.row);
-
   const double node_label = 8.0 * static_cast<double>(std::to_string(nodes).size()) + 8;
 
   std::string svg;
@@ -105,18 +122,7 @@ std::string split_plot(std::string_view title, const std::vector<std::string>& c
     fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", at.left - 8, at.y(k) + 4,
                    escaped(class_names[k]));
   }
-  svg += "</g>\n<g fill=\"#2f6fb3\" fill-opacity=\"0.85\">\n";
-  for (std::size_t i = 0; i < nodes; ++i) {
-    for (std::size_t k = 0; k < classes; ++k) {
-      if (counts[i][k] == 0) continue;
-      const double radius =
-          largest * std::sqrt(static_cast<double>(counts[i][k]) / static_cast<double>(most));
-      fmt::format_to(out,
-                     "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.2f}\">"
-                     "<title>node {}, class {}: {}</title></circle>\n",
-                     at.x(i), at.y(k), radius, i, escaped(class_names[k]), counts[i][k]);
-    }
-  }
+  svg += "</g>\n<g fill=\"#2f6fb3\" fill-opacity=\"0.85\">\n" + dots(at, class_names, counts, most);
   fmt::format_to(out,
                  "</g>\n<text x=\"{:.0f}\" y=\"{:.1f}\" fill=\"#777777\">"
                  "area: samples; the largest dot is {}</text>\n</svg>\n",

@@ -62,6 +62,7 @@ std::vector<double> Measured::operator()(const Where& where, const Reading& read
     if (matches && seed) by_seed[*seed] = reading(run);
   }
   std::vector<double> values;
+  values.reserve(by_seed.size());
   for (const auto& [seed, value] : by_seed) values.push_back(value);
   return values;
 }

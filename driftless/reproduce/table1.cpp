@@ -25,6 +25,7 @@ std::vector<double> growth(const Measured& measured, const std::string& kind,
                            const std::string& topology) {
   const std::vector<double> nodes{8, 16, 32, 64};
   std::vector<std::vector<double>> bytes;  // a list for each n
+  bytes.reserve(nodes.size());
   for (const double n : nodes) {
     bytes.push_back(measured({{"algorithm.kind", kind},
                               {"algorithm.local_steps", "1"},

@@ -37,6 +37,7 @@ Where base_but(Where where) {
 std::vector<Setting> over(const std::string& key, const std::vector<double>& values,
                           const std::string& topology = "ring") {
   std::vector<Setting> settings;
+  settings.reserve(values.size());
   for (const double value : values) {
     settings.push_back(
         {value, base_but({{key, fmt::format("{}", value)}, {"network.topology", topology}})});
