@@ -56,7 +56,10 @@ std::optional<Checkpoint> CheckpointFolder::newest_whole(std::vector<DamagedFile
   if (damaged.empty()) return std::nullopt;
   std::string faults;
   for (const DamagedFile& each : damaged) faults += "\n  " + each.fault;
-  throw DataError("none of the checkpoints in {} can be used:{}", folder_->path().string(), faults);
+  throw DataError(
+      "none of the checkpoints in {} can be used; restore one, or begin the run again with "
+      "--force:{}",
+      folder_->path().string(), faults);
 }
 
 SavePlace CheckpointFolder::place_for(Round round) {
