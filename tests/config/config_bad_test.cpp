@@ -52,7 +52,7 @@ std::vector<BadConfig> unknown_names() {
   };
 }
 
-std::vector<BadConfig> wrong_values() {
+std::vector<BadConfig> values_of_a_wrong_type() {
   return {
       {"FloatForAnInteger",
        "[problem]\ndim = 20.0" + needed,
@@ -87,6 +87,11 @@ std::vector<BadConfig> wrong_values() {
        "bad.toml:1: problem must be a section [problem]"},
       {"TablesForASection", "[[problem]]\ndim = 3" + needed,
        "bad.toml:1: problem must be a section [problem]"},
+  };
+}
+
+std::vector<BadConfig> values_out_of_range() {
+  return {
       {"MistypedChoice",
        "[network]\ntopology = 'rnig'" + needed,
        "bad.toml:2: network.topology = \"rnig\": expected one of ring, path, star",
@@ -243,7 +248,10 @@ std::vector<BadConfig> texts_that_are_not_toml() {
 std::string case_name(const ::testing::TestParamInfo<BadConfig>& info) { return info.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(UnknownName, BadConfigs, ::testing::ValuesIn(unknown_names()), case_name);
-INSTANTIATE_TEST_SUITE_P(WrongValue, BadConfigs, ::testing::ValuesIn(wrong_values()), case_name);
+INSTANTIATE_TEST_SUITE_P(WrongType, BadConfigs, ::testing::ValuesIn(values_of_a_wrong_type()),
+                         case_name);
+INSTANTIATE_TEST_SUITE_P(OutOfRange, BadConfigs, ::testing::ValuesIn(values_out_of_range()),
+                         case_name);
 INSTANTIATE_TEST_SUITE_P(Together, BadConfigs, ::testing::ValuesIn(keys_that_do_not_fit_together()),
                          case_name);
 INSTANTIATE_TEST_SUITE_P(Sweep, BadConfigs, ::testing::ValuesIn(bad_sweeps()), case_name);

@@ -176,7 +176,7 @@ TEST(Run, IsSavedEverySoManyRoundsAndAtItsEnd) {
   EXPECT_EQ(notes.saved_rounds(), (Rounds{4, 8, 10}));
   EXPECT_EQ(notes.positions[0].gradients, 8);
   // Two vectors of three doubles a round.
-  EXPECT_EQ(notes.positions[1].edge, 8U * 2 * 3 * sizeof(double));
+  EXPECT_EQ(notes.positions[1].edge, Bytes{8} * 2 * 3 * sizeof(double));
   EXPECT_EQ(notes.positions[1].first_loss, notes.rows.front().loss);
   EXPECT_GT(notes.positions[1].seconds, notes.positions[0].seconds);
 }
@@ -257,10 +257,10 @@ TEST(Run, MetersItsOwnBytes) {
     return run(*algorithm, *problem, network, {.rounds = rounds}).last.bytes_total;
   };
   // A ring of five nodes: so many vectors of three doubles over five edges, both ways.
-  const Bytes vector = 2 * 5 * 3 * sizeof(double);
-  EXPECT_EQ(bytes_of("k-gt", 4), 4 * 2 * vector);
+  const Bytes vector = Bytes{2} * 5 * 3 * sizeof(double);
+  EXPECT_EQ(bytes_of("k-gt", 4), 8 * vector);
   EXPECT_EQ(bytes_of("d-sgd", 4), 4 * vector);
-  EXPECT_EQ(bytes_of("k-gt", 4), 4 * 2 * vector);
+  EXPECT_EQ(bytes_of("k-gt", 4), 8 * vector);
 }
 
 TEST(Run, NamesItsOutcomes) {
