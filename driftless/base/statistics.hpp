@@ -11,6 +11,8 @@ struct Estimate {
   double mean = 0;
   // Half the 95 % interval of Student's t; unknown when there is only one value.
   std::optional<double> half_width;
+  double least = 0;
+  double greatest = 0;
   std::size_t n = 0;
 
   bool operator==(const Estimate&) const = default;

@@ -71,6 +71,8 @@ RunDigest digest_of(const RecordedRun& run) {
   const auto rounds = parse_integer(run.setting("run.rounds"));
   RunDigest digest(rounds.value_or(0), parse_number(run.setting("run.target")));
   for (const Metrics& row : run.metrics.rows) digest.add(row);
+  if (const auto* outcome = find_or_null(values_of<Outcome>, run.outcome()))
+    digest.end({.outcome = outcome->value, .last = {}});
   return digest;
 }
 

@@ -13,6 +13,7 @@
 #include "driftless/base/version.hpp"
 #include "driftless/config/parse_toml.hpp"
 #include "driftless/experiment/metrics.hpp"
+#include "driftless/record/result_text.hpp"
 #include "driftless/record/summary_file.hpp"
 #include "driftless/report/mean_curve.hpp"
 
@@ -55,7 +56,7 @@ Json group_json(const RunGroup& group) {
     count = count.is_null() ? 1 : count.get<int>() + 1;
   }
   const auto add = [&](const char* name, DigestNumber number) {
-    json[name] = estimate_json(estimate_of(runs, number), "half_width");
+    json[name] = numbers_json(runs, number, "half_width");
   };
   json["target"] = or_null(parse_number(group.runs.front()->setting("run.target")));
   add("rounds_to_target", &RunDigest::rounds_to_target);
@@ -63,7 +64,14 @@ Json group_json(const RunGroup& group) {
   json["level_of"] = runs.front().optimum_known() ? "suboptimality" : "loss";
   add("level", &RunDigest::level);
   add("test_accuracy", &RunDigest::accuracy);
+  add("node_accuracy", &RunDigest::node_accuracy);
   add("worst_node_accuracy", &RunDigest::worst_accuracy);
+  json["texts"] = {{"rounds_to_target", rounds_text(runs)},
+                   {"bytes_to_target", bytes_text(runs)},
+                   {"level", level_text(runs)},
+                   {"test_accuracy", decimals_text(runs, &RunDigest::accuracy)},
+                   {"node_accuracy", decimals_text(runs, &RunDigest::node_accuracy)},
+                   {"worst_node_accuracy", decimals_text(runs, &RunDigest::worst_accuracy)}};
   return json;
 }
 
@@ -171,6 +179,7 @@ Json report_data(const std::vector<RecordedRun>& runs, const Comparison& compari
   data["keys"] = comparison.keys;
   data["axes"] = comparison.axes;
   data["choice"] = choice_json(choice);
+  data["runs_for_an_interval"] = runs_for_an_interval;
   data["groups"] = groups_json(comparison, data["thinned"]);
   data["networks"] = networks_json(runs);
   data["settings"] = shared_settings(runs);
