@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 
 #include "driftless/base/text.hpp"
 #include "driftless/experiment/metrics.hpp"
@@ -72,10 +71,19 @@ bool are_few(const RunGroup& group) {
   return group.runs.size() > 1 && group.runs.size() < fewest_for_an_interval;
 }
 
-// Curves as JSON, and what thinning left out of them.
+// How many numbers columns_json() tells of each row of so many repetitions.
+std::size_t numbers_a_row(std::size_t repetitions) {
+  const auto figures =
+      static_cast<std::size_t>(std::ranges::count(metric_columns(), false, &MetricColumn::is_cost));
+  const std::size_t spreads = repetitions < 2 ? 0 : repetitions < fewest_for_an_interval ? 2 : 3;
+  return metric_columns().size() + spreads * figures;
+}
+
+// Curves as JSON, and what thinning left out of them. `row` is what a row of each takes, in
+// numbers.
 class ThinnedCurves {
  public:
-  explicit ThinnedCurves(std::size_t curves) : most_(std::clamp(page / curves, least, largest)) {}
+  explicit ThinnedCurves(std::size_t row) : most_(std::clamp(page / row, least, largest)) {}
 
   Json add(std::span<const RecordedRun* const> runs) {
     const MeanCurve curve = mean_curve(runs);
@@ -90,7 +98,7 @@ class ThinnedCurves {
   }
 
  private:
-  static constexpr std::size_t page = 100'000;  // rows over all lines of a page that stays quick
+  static constexpr std::size_t page = 1'700'000;  // numbers in a page that stays small and quick
   static constexpr std::size_t least = 20;
   static constexpr std::size_t largest = 2'000;
 
@@ -104,14 +112,15 @@ class ThinnedCurves {
 
 Json group_data(const Comparison& comparison, Json& thinned) {
   constexpr std::size_t most_curves = 500;
-  const auto with_single_runs = [](std::size_t sum, const RunGroup& group) {
-    return sum + 1 + (are_few(group) ? group.runs.size() : 0);
-  };
   const auto& all = comparison.groups;
-  const std::size_t curves =
-      std::accumulate(all.begin(), all.end(), std::size_t{0}, with_single_runs);
+  std::size_t curves = all.size();
+  std::size_t means = 0;  // the numbers of a row of each
+  for (const RunGroup& group : all) {
+    if (are_few(group)) curves += group.runs.size();
+    means += numbers_a_row(group.runs.size());
+  }
   const bool single_runs = curves <= most_curves;
-  ThinnedCurves kept(single_runs ? curves : all.size());
+  ThinnedCurves kept(means + (single_runs ? (curves - all.size()) * numbers_a_row(1) : 0));
   Json groups = Json::array();
   for (const RunGroup& group : all) {
     Json& json = groups.emplace_back(figures_json(group));
