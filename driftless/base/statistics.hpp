@@ -18,6 +18,10 @@ struct Estimate {
   bool operator==(const Estimate&) const = default;
 };
 
+// With fewer repetitions, the runs themselves tell more than an interval of Student's t, which is
+// then far wider than they are.
+inline constexpr std::size_t fewest_for_an_interval = 5;
+
 // Of at least one value, all finite.
 Estimate estimate(std::span<const double> values);
 

@@ -76,7 +76,7 @@ std::string told_of(std::span<const FoundRun> found, std::span<const PlannedRun*
 // What stands beside a mean in the closing table.
 std::string meaning_of_spread(std::int64_t repetitions) {
   if (repetitions == 1) return "";
-  if (static_cast<std::size_t>(repetitions) < runs_for_an_interval)
+  if (static_cast<std::size_t>(repetitions) < fewest_for_an_interval)
     return fmt::format("; in brackets, the range of the {} repetitions", repetitions);
   return fmt::format(", ± the 95 % interval of the mean over {} repetitions", repetitions);
 }

@@ -48,7 +48,7 @@ std::string spread_text(const Estimate& found, Writer written) {
   if (found.n == 1) return written(found.mean, 0);
   const double range = found.greatest - found.least;
   if (range == 0) return fmt::format("{} (all {})", written(found.mean, 0), found.n);
-  if (found.n < runs_for_an_interval) {
+  if (found.n < fewest_for_an_interval) {
     return fmt::format("{} ({})", written(found.mean, range),
                        range_text(found.least, found.greatest, written));
   }
@@ -59,7 +59,7 @@ std::string spread_text(const Estimate& found, Writer written) {
 
 // An interval beside a number in scientific notation has two digits of its own.
 std::string scientific_text(const Estimate& found) {
-  if (found.n < runs_for_an_interval || found.greatest == found.least)
+  if (found.n < fewest_for_an_interval || found.greatest == found.least)
     return spread_text(found, scientific);
   return fmt::format("{} ± {:.1e}", scientific(found.mean, *found.half_width), *found.half_width);
 }

@@ -12,7 +12,6 @@ namespace driftless {
 // the page and in LaTeX. One run is told by its value, fewer than five by their mean and range,
 // "52 (49–55)", more by the mean and its 95 % interval, "52.4 ± 1.2". A mean is over all runs or is
 // not told.
-inline constexpr std::size_t runs_for_an_interval = 5;
 
 // "51–100" where the rows leave it open, "reached by 2 of 3: 3,900, 4,140", "not reached".
 std::string rounds_text(std::span<const RunDigest> runs);

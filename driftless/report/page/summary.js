@@ -5,7 +5,7 @@ function showSummary() {
   const keys = data.keys.filter((key) => data.axes.includes(key) || key.startsWith('algorithm.')
     || key.startsWith('schedule.') || key === 'run.rounds');
   const some = (name) => data.groups.some((group) => group[name] !== null);
-  const columns = keys.map((key) => [nameOfKey(key), (group) => valueOf(data, group, key)]);
+  const columns = keys.map((key) => [nameOfKey(key), (group) => nameOfValue(data, key, valueOf(data, group, key))]);
   columns.push(['n', (group) => group.runs, 'number']);
   if (some('target')) {
     const toTarget = (name) => (group) => (group.target === null ? '' : group.texts[name]);
@@ -30,8 +30,8 @@ function showSummary() {
       cell('td', text(group), kind, title === 'outcome' && group.outcomes.diverged)))))));
   const notes = ['Final figures are means over the rows of the last fifth of the rounds.'];
   const someRuns = (fits) => data.groups.some((group) => group.runs > 1 && fits(group.runs));
-  if (someRuns((runs) => runs < data.runs_for_an_interval)) notes.push('A range in brackets is that of the n repetitions.');
-  if (someRuns((runs) => runs >= data.runs_for_an_interval)) notes.push('± is half the 95 % interval of the mean over n repetitions (Student’s t).');
+  if (someRuns((runs) => runs < data.fewest_for_an_interval)) notes.push('A range in brackets is that of the n repetitions.');
+  if (someRuns((runs) => runs >= data.fewest_for_an_interval)) notes.push('± is half the 95 % interval of the mean over n repetitions (Student’s t).');
   if (some('target')) {
     notes.push('The target is of the suboptimality, or of the loss where the optimum is not known; the rounds and bytes to it are those from which on it is held, and a span of rounds is what sparse rows leave open.');
   }
