@@ -23,7 +23,8 @@ npm_package(vega-embed 7.3.0
   build/vega-embed.min.js LICENSE)
 
 set(page_folder ${PROJECT_SOURCE_DIR}/driftless/report/page)
+file(GLOB page_files CONFIGURE_DEPENDS ${page_folder}/*)
 set_source_files_properties(driftless/report/page_assets.cpp PROPERTIES
   COMPILE_DEFINITIONS "DRIFTLESS_NPM=\"${npm_folder}\";DRIFTLESS_PAGE=\"${page_folder}\""
   SKIP_PRECOMPILE_HEADERS ON
-  OBJECT_DEPENDS "${npm_folder}/vega/build/vega.min.js;${npm_folder}/vega-lite/build/vega-lite.min.js;${npm_folder}/vega-embed/build/vega-embed.min.js;${page_folder}/page.html;${page_folder}/page.css;${page_folder}/page.js;${page_folder}/figure.js;${page_folder}/network.js")
+  OBJECT_DEPENDS "${npm_folder}/vega/build/vega.min.js;${npm_folder}/vega-lite/build/vega-lite.min.js;${npm_folder}/vega-embed/build/vega-embed.min.js;${page_files}")

@@ -81,6 +81,7 @@ std::string figure_svg(const nlohmann::ordered_json& data, int width) {
 {}
 }}).call(globalThis);
 {}
+{}
 const data = {};
 const look = {{width: {}, height: {}, dark: false, interactive: false}};
 const spec = vegaLite.compile(figureSpec(data, firstChoice(data), look)).spec;
@@ -89,8 +90,8 @@ const rounded = (path) => path.replace(/\d+\.\d{{3,}}/g, (number) => Number(numb
 new vega.View(vega.parse(spec), {{renderer: 'none'}}).toSVG()
   .then((svg) => require('fs').writeFileSync('figure.svg', svg.replace(/ d="[^"]*"/g, rounded) + '\n'));
 )",
-                  page_asset("vega"), page_asset("vega-lite"), page_asset("figure"),
-                  json_for_script(data), width, width * 5 / 8);
+                  page_asset("vega"), page_asset("vega-lite"), page_asset("choice"),
+                  page_asset("figure"), json_for_script(data), width, width * 5 / 8);
   return made_by({"node", "draw.js"}, "nodejs", "draw.js", script, "figure.svg");
 }
 

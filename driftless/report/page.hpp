@@ -7,8 +7,7 @@
 namespace driftless {
 
 // A file that the page is put together from, which is part of the program: "html", or as the html
-// names the others where they go: "css" for {{css}}, "page" for the script of the page's own life,
-// "figure" and "network" for those with the specifications of Vega.
+// names the others where they go: "css" for {{css}}, "figure" for page/figure.js, "vega".
 std::string_view page_asset(std::string_view name);
 
 // The report as one HTML file that needs no other: the data, Vega, and what draws them.

@@ -18,9 +18,14 @@
 
 EMBED(html, DRIFTLESS_PAGE "/page.html")
 EMBED(css, DRIFTLESS_PAGE "/page.css")
-EMBED(page_js, DRIFTLESS_PAGE "/page.js")
+EMBED(choice_js, DRIFTLESS_PAGE "/choice.js")
 EMBED(figure_js, DRIFTLESS_PAGE "/figure.js")
 EMBED(network_js, DRIFTLESS_PAGE "/network.js")
+EMBED(text_js, DRIFTLESS_PAGE "/text.js")
+EMBED(summary_js, DRIFTLESS_PAGE "/summary.js")
+EMBED(tuning_js, DRIFTLESS_PAGE "/tuning.js")
+EMBED(words_js, DRIFTLESS_PAGE "/words.js")
+EMBED(page_js, DRIFTLESS_PAGE "/page.js")
 EMBED(vega, DRIFTLESS_NPM "/vega/build/vega.min.js")
 EMBED(vega_lite, DRIFTLESS_NPM "/vega-lite/build/vega-lite.min.js")
 EMBED(vega_embed, DRIFTLESS_NPM "/vega-embed/build/vega-embed.min.js")
@@ -30,11 +35,21 @@ namespace driftless {
 
 std::string_view page_asset(std::string_view name) {
   static const std::map<std::string_view, std::string_view> assets{
-      {"html", html()},           {"css", css()},
-      {"page", page_js()},        {"figure", figure_js()},
-      {"network", network_js()},  {"vega", vega()},
-      {"vega-lite", vega_lite()}, {"vega-embed", vega_embed()},
-      {"licence", licence()}};
+      {"html", html()},
+      {"css", css()},
+      {"choice", choice_js()},
+      {"figure", figure_js()},
+      {"network", network_js()},
+      {"text", text_js()},
+      {"summary", summary_js()},
+      {"tuning", tuning_js()},
+      {"words", words_js()},
+      {"page", page_js()},
+      {"vega", vega()},
+      {"vega-lite", vega_lite()},
+      {"vega-embed", vega_embed()},
+      {"licence", licence()},
+  };
   return assets.at(name);
 }
 

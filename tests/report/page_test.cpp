@@ -46,12 +46,14 @@ TEST_F(Page, HoldsItsDataAndAllThatDrawsThem) {
   const ordered_json data = report_data(runs, comparison, checked({}, comparison));
   const std::string page = report_page(data);
   EXPECT_NE(page.find(json_for_script(data)), std::string::npos);
-  for (const char* name :
-       {"css", "data", "licence", "vega", "vega-lite", "vega-embed", "figure", "network", "page"}) {
-    EXPECT_EQ(page.find("{{" + std::string(name) + "}}"), std::string::npos) << name;
-  }
+  EXPECT_EQ(page.find("{{choice}}"), std::string::npos);
+  EXPECT_EQ(page.find("{{page}}"), std::string::npos);
   EXPECT_NE(page.find("University of Washington Interactive Data Lab"), std::string::npos);
-  EXPECT_NE(page.find("function figureSpec("), std::string::npos);
+  for (const char* part :
+       {"function firstChoice(", "function figureSpec(", "function networkSpec(",
+        "function showSummary(", "function showTuning(", "function showWords("}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  }
   EXPECT_TRUE(page.ends_with("</html>\n"));
 }
 
