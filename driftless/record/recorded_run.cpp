@@ -148,7 +148,10 @@ RecordedRun read_run(const fs::path& folder, const fs::path& top) {
 }
 
 std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders) {
-  return read_runs(folders, read_run, [](const std::string& fault) { throw DataError(fault); });
+  const auto read = [](const fs::path& folder, const fs::path& top) {
+    return read_run(folder, top);
+  };
+  return read_runs(folders, read, [](const std::string& fault) { throw DataError(fault); });
 }
 
 std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders, RunReader read,

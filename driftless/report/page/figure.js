@@ -97,7 +97,7 @@ function lookOf(dark) {
   };
 }
 
-// look: {width, height, dark, interactive}
+// look: {width, height, dark, interactive, hidden: a set of lines, where it is interactive}
 function figureSpec(data, choice, look) {
   const rows = figureRows(data, choice);
   const range = rangeOf(rows, choice);
@@ -154,7 +154,7 @@ function figureSpec(data, choice, look) {
       mark: {type: 'rule', strokeDash: [4, 4], color: look.dark ? '#a5a5a0' : '#777777'}, encoding: {y: {...y, field: 'target'}}});
   }
   if (look.interactive) {
-    line.params = [{name: 'shown', value: domain.map((line) => ({line})), bind: 'legend',
+    line.params = [{name: 'shown', value: domain.filter((line) => !look.hidden.has(line)).map((line) => ({line})), bind: 'legend',
       select: {type: 'point', fields: ['line'], toggle: 'true', clear: false}}];
     // Finding the nearest point among very many takes longer than the eye forgives.
     const every = Math.ceil(rows.length / 5000);
