@@ -37,6 +37,7 @@ include(cmake/program_tests.cmake)
 include(cmake/mpi_tests.cmake)
 include(cmake/page_tests.cmake)
 include(cmake/crash_tests.cmake)
+include(cmake/docs_tests.cmake)
 include(cmake/sanitized_tests.cmake)
 
 # Neither built nor run with the others: `make slow` does both.

@@ -126,7 +126,7 @@ std::string restrictions(const Key& key) {
   return text;
 }
 
-// The tables of keys as the guide has them.
+// The tables of keys as docs/config.md has them.
 void print_tables() {
   for (const std::string_view section : config_sections()) {
     fmt::print("**`[{}]`**\n\n| key | meaning | default | bounds | applies to |\n", section);

@@ -44,13 +44,13 @@ TEST(CommandLine, ListTellsProgramsWhatEachKindTakes) {
 }
 
 // `scripts/docs` puts them there.
-TEST(CommandLine, ListIsWhatTheGuideHasOfKeys) {
+TEST(CommandLine, ListIsWhatTheDocsHaveOfKeys) {
   const TemporaryFolder folder;
   const Finished list = run_program({"list", "--format", "markdown"}, folder.path());
-  const std::string guide = contents_of(DRIFTLESS_TEST_DATA "/../../docs/guide.md");
+  const std::string page = contents_of(DRIFTLESS_TEST_DATA "/../../docs/config.md");
   const std::string begin = "<!-- keys -->\n";
-  const std::size_t at = guide.find(begin) + begin.size();
-  EXPECT_EQ(guide.substr(at, guide.find("<!-- end of keys -->") - at), list.out);
+  const std::size_t at = page.find(begin) + begin.size();
+  EXPECT_EQ(page.substr(at, page.find("<!-- end of keys -->") - at), list.out);
 }
 
 TEST(CommandLine, HelpShowsTheCommandsAndTheExitCodes) {
