@@ -22,20 +22,21 @@ process.on('exit', () => {
   for (const child of started) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
   rmSync(folder, {recursive: true, force: true});
 });
-// The run ends when it is told to, however fast the machine is.
+// The runs end when they are told to, however fast the machine is.
 writeFileSync(join(folder, 'config.toml'), `
 [problem]
 dim = 20
 [algorithm]
-kind = "k-gt"
 local_rate = 1e-6
 [run]
 rounds = 1000000000
 evaluate_every = 2000
+[sweep]
+"algorithm.kind" = ["k-gt", "d-sgd"]
 `);
 
 function start(...words) {
-  const child = spawn(program, words, {cwd: folder, stdio: ['ignore', 'pipe', 'inherit']});
+  const child = spawn(program, words, {cwd: folder, stdio: ['ignore', 'pipe', 'ignore']});
   started.push(child);
   return child;
 }
@@ -66,7 +67,7 @@ let run;
 
 const becomes = (test, wanted) => page.waitForFunction(test, wanted, patience);
 const says = (text) => becomes((wanted) => document.getElementById('live')?.textContent.includes(wanted), text);
-// Rows of the line that is in the picture.
+// Rows of the lines that are in the picture.
 const drawnRows = () => page.evaluate(() => document.getElementById('figure').view.data('source_0').length);
 const drawsMoreThan = (rows) => becomes((few) => document.getElementById('figure').view?.data('source_0').length > few, rows);
 
@@ -74,10 +75,10 @@ const steps = {
   async 'waits for a run that has not begun, and shows it when it has'() {
     await page.goto(address, patience);
     await says('out holds no run yet.');
-    run = start('run', 'config.toml', '--out', 'out', '--quiet', '--threads', '1');
+    run = start('run', 'config.toml', '--out', 'out', '--quiet', '--threads', '2');
     await page.waitForSelector('body[data-ready]', patience);
-    await says('live: 1 run going on, last row ');
-    await says('out: round ');
+    await says('live: 2 runs going on, last row ');
+    await says('out/kind=d-sgd: round ');
   },
 
   async 'draws the rows that arrive'() {
@@ -103,8 +104,20 @@ const steps = {
     assert.equal(await page.evaluate(() => window.scrollY), 150);
   },
 
+  async 'keeps lines hidden that were hidden in the legend'() {
+    const isHidden = () => document.getElementById('figure').view.data('shown_store').map((entry) => entry.values[0]).join() === 'k-gt';
+    await page.evaluate(async () => {
+      await drawing;  // or the click would fall on a figure that is being replaced
+      const change = vega.changeset().remove((entry) => entry.values[0] === 'd-sgd');
+      await document.getElementById('figure').view.change('shown_store', change).runAsync();
+    });
+    assert.ok(await page.evaluate(isHidden));
+    await drawsMoreThan(await drawnRows());
+    assert.ok(await page.evaluate(isHidden));
+  },
+
   async 'leaves the figure alone while the pointer is in it'() {
-    const box = await page.locator('#figure canvas').boundingBox();
+    const box = await page.locator('#figure').boundingBox();
     await page.mouse.move(box.x + 200, box.y + 100);
     const rows = await drawnRows();
     const told = await page.evaluate(() => data.live.version);
@@ -114,9 +127,9 @@ const steps = {
     await drawsMoreThan(rows);
   },
 
-  async 'tells the end of the run'() {
+  async 'tells the end of the runs'() {
     await end(run, 'SIGINT');
-    await says('live: the run has ended');
+    await says('live: all 2 runs have ended');
     assert.equal(await page.locator('#live progress').count(), 0);
     await becomes(() => document.getElementById('summary').textContent.includes('interrupted'));
   },
