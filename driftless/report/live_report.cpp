@@ -15,16 +15,25 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// How many runs there are going to be, as sweeps have listed them. Runs that tune are not compared.
+// Those of a sweep's runs that are compared, as it has listed them; none where it does not tell, as
+// one of an earlier version.
+std::vector<fs::path> compared_runs(const fs::path& sweep) {
+  std::vector<fs::path> listed;
+  fault_in([&] { listed = listed_runs(Folder(sweep)); });
+  std::erase_if(listed,
+                [](const fs::path& run) { return std::ranges::find(run, "tune") != run.end(); });
+  return listed;
+}
+
+// How many runs there are going to be.
 std::size_t planned_runs(const std::vector<RecordedRun>& runs) {
   std::set<fs::path> planned;
   std::set<fs::path> sweeps;
   for (const RecordedRun& run : runs) {
     planned.insert(run.folder);
     if (run.experiment == run.folder || !sweeps.insert(run.experiment).second) continue;
-    for (const fs::path& listed : listed_runs(Folder(run.experiment)))
-      if (std::ranges::find(listed, "tune") == listed.end())
-        planned.insert(run.experiment / listed);
+    for (const fs::path& listed : compared_runs(run.experiment))
+      planned.insert(run.experiment / listed);
   }
   return planned.size();
 }

@@ -12,20 +12,23 @@ let pointed = -Infinity;  // when the pointer last moved over the figure
 const isUnfinished = (run) => run.outcome === 'unfinished';
 
 function ago(seconds) {
-  const units = [[86400, 'day'], [3600, 'hour'], [60, 'minute']];
-  const [length, name] = units.find(([least]) => seconds >= 2 * least) ?? [1, 'second'];
-  return `${plural(Math.max(0, Math.round(seconds / length)), name)} ago`;
+  const units = [[86400, 'days'], [3600, 'h'], [60, 'min']];
+  const [length, name] = units.find(([least]) => seconds >= 2 * least) ?? [1, 's'];
+  return `${Math.max(0, Math.round(seconds / length))} ${name} ago`;
 }
 
-// "live: 3 runs go on, last row 2 seconds ago; 4 of 12 have ended"
+// "live: 3 runs going on, last row 2 s ago; 4 of 12 have ended"
 function stateText() {
-  const {planned, seconds_since_row: age, awaited} = data.live;
+  const {planned, seconds_since_row, awaited} = data.live;
   const goingOn = data.runs.filter(isUnfinished).length;
   const ended = data.runs.length - goingOn;
   const waits = awaited.length ? `; waiting for runs in ${awaited.join(', ')}` : '';
-  if (goingOn === 0 && ended === planned) return `live: ${ended === 1 ? 'the run has' : `all ${planned} runs have`} ended${waits}`;
-  const newest = age === null ? '' : `, last row ${ago(age + (performance.now() - told) / 1000)}`;
-  return `live: ${plural(goingOn, 'run')} going on${newest}${planned > 1 ? `; ${ended} of ${planned} have ended` : ''}${waits}`;
+  if (ended === planned) return `live: ${ended === 1 ? 'the run has' : `all ${planned} runs have`} ended${waits}`;
+  const age = seconds_since_row + (performance.now() - told) / 1000;
+  const mayBeKilled = goingOn > 0 && age > 600;
+  const lastRow = goingOn > 0 ? `, last row ${ago(age)}` : '';
+  const share = planned > 1 ? `; ${ended} of ${planned} have ended` : '';
+  return `live: ${plural(goingOn, 'run')} ${mayBeKilled ? 'not ended' : 'going on'}${lastRow}${share}${waits}`;
 }
 
 function showState() {
