@@ -11,6 +11,9 @@ namespace driftless {
 // "vega".
 std::string_view page_asset(std::string_view name);
 
+// The scripts that define figureSpec(): the page's figure, which needs no page.
+std::string figure_scripts();
+
 // The report as one HTML file that needs no other: the data, Vega, and what draws them. Where
 // nothing is there to be drawn yet, a page that waits for it.
 std::string report_page(const nlohmann::ordered_json& data);

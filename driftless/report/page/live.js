@@ -75,10 +75,11 @@ function take(fresh) {
     showWords();
     if (optionsOf(before) !== optionsOf(data)) showChoices();
     showSummary();
-    showTuning();
     showProvenance();
   });
-  if (JSON.stringify(before.networks) !== JSON.stringify(data.networks)) showNetworks();
+  const differs = (name) => JSON.stringify(before[name]) !== JSON.stringify(data[name]);
+  if (differs('experiments')) showTuning();
+  if (differs('networks') || differs('splits')) showNetworks();
   figureWaits = true;
 }
 
