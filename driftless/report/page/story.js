@@ -114,7 +114,9 @@ function valuesText(found) {
   const ties = clustersOf(found).filter((cluster) => cluster.length > 1);
   if (found.length > mostNamed) {
     const tied = ties.find((cluster) => cluster[0] === found[0]);
-    const near = tied ? ` (${tied.length - 1 === 1 ? 'another line is' : `${tied.length - 1} other lines are`} within the spread of the runs)` : '';
+    const others = (tied ?? []).slice(1).map(({name}) => name);
+    const who = others.length > mostNamed ? `${others.length} other lines` : listed(others);
+    const near = who ? ` (${who} ${others.length > 1 ? 'are' : 'is'} within the spread of its runs)` : '';
     return `between ${named[0]}${near} and ${named[named.length - 1]}, over ${found.length} lines`;
   }
   const within = ties.length === 1 && ties[0].length === found.length
@@ -130,9 +132,9 @@ function comparisonText(metric, against, compared) {
 
 // "K-GT reached 0.6 with 50 MB, D-SGD with 121 MB; LED did not."
 function targetText(choice, lines) {
-  const asked = lines.filter(({group}) => group.target !== null && group.level_of === choice.metric);
-  const targets = new Set(asked.map(({group}) => group.target));
-  if (targets.size !== 1 || asked.length !== lines.length || asked.length > mostNamed) return '';
+  const asked = lines.filter(({group}) => !isLost(group));
+  const targets = new Set(asked.map(({group}) => (group.level_of === choice.metric ? group.target : null)));
+  if (targets.size !== 1 || targets.has(null) || asked.length > mostNamed) return '';
   const bytes = choice.against === 'bytes_total';
   const spent = (group) => (bytes ? group.bytes_to_target : group.rounds_to_target);
   const reached = asked.filter(({group}) => spent(group)).sort((a, b) => spent(a.group).mean - spent(b.group).mean);
@@ -163,8 +165,8 @@ function panelStory(data, choice, lines) {
   const {metric, against} = choice;
   const compared = comparedLines(data, lines, metric, against);
   const said = [compared && comparisonText(metric, against, compared), targetText(choice, lines)];
-  for (const column of ['test_accuracy', 'worst_node_accuracy']) {
-    if (column === metric || !compared || compared.found.length > mostNamed) continue;
+  const accuracies = data.columns.filter(({name, most}) => most === 1 && name !== metric).map(({name}) => name);
+  for (const column of compared && compared.found.length <= mostNamed ? accuracies : []) {
     const also = comparedLines(data, lines, column, against, compared.cost);
     if (also && also.found.length === compared.found.length) said.push(`The ${plainTitle(column)}: ${valuesText(also.found)}.`);
   }
