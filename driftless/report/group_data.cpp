@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "driftless/base/parallel.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/experiment/metrics.hpp"
+#include "driftless/record/result_text.hpp"
 #include "driftless/record/summary_file.hpp"
 #include "driftless/report/mean_curve.hpp"
 
@@ -55,7 +57,7 @@ Json figures_json(const RunGroup& group) {
     count = count.is_null() ? 1 : count.get<int>() + 1;
   }
   const auto add = [&](const char* name, DigestNumber number) {
-    json[name] = estimate_json(estimate_of(runs, number), "half_width");
+    json[name] = numbers_json(runs, number, "half_width");
   };
   json["target"] = or_null(parse_number(group.runs.front()->setting("run.target")));
   add("rounds_to_target", &RunDigest::rounds_to_target);
@@ -63,7 +65,14 @@ Json figures_json(const RunGroup& group) {
   json["level_of"] = runs.front().optimum_known() ? "suboptimality" : "loss";
   add("level", &RunDigest::level);
   add("test_accuracy", &RunDigest::accuracy);
+  add("node_accuracy", &RunDigest::node_accuracy);
   add("worst_node_accuracy", &RunDigest::worst_accuracy);
+  json["texts"] = {{"rounds_to_target", rounds_text(runs)},
+                   {"bytes_to_target", bytes_text(runs)},
+                   {"level", level_text(runs)},
+                   {"test_accuracy", decimals_text(runs, &RunDigest::accuracy)},
+                   {"node_accuracy", decimals_text(runs, &RunDigest::node_accuracy)},
+                   {"worst_node_accuracy", decimals_text(runs, &RunDigest::worst_accuracy)}};
   return json;
 }
 
@@ -79,34 +88,26 @@ std::size_t numbers_a_row(std::size_t repetitions) {
   return metric_columns().size() + spreads * figures;
 }
 
-// Curves as JSON, and what thinning left out of them. `row` is what a row of each takes, in
-// numbers.
-class ThinnedCurves {
- public:
-  explicit ThinnedCurves(std::size_t row) : most_(std::clamp(page / row, least, largest)) {}
+// How much of the curves is drawn.
+struct Kept {
+  std::size_t rows = 0;
+  std::size_t drawn = 0;
+  double departure = 0;  // of the furthest row that is left out
 
-  Json add(std::span<const RecordedRun* const> runs) {
-    const MeanCurve curve = mean_curve(runs);
-    const Thinned kept = thin(curve, most_);
-    rows_ += curve.rows();
-    drawn_ += kept.rows.size();
-    departure_ = std::max(departure_, kept.departure);
-    return columns_json(curve, kept);
+  void operator+=(const Kept& more) {
+    rows += more.rows;
+    drawn += more.drawn;
+    departure = std::max(departure, more.departure);
   }
-  Json told() const {
-    return {{"rows", rows_}, {"drawn", drawn_}, {"departure", rounded(departure_, 2)}};
-  }
-
- private:
-  static constexpr std::size_t page = 1'700'000;  // numbers in a page that stays small and quick
-  static constexpr std::size_t least = 20;
-  static constexpr std::size_t largest = 2'000;
-
-  std::size_t most_;
-  std::size_t rows_ = 0;
-  std::size_t drawn_ = 0;
-  double departure_ = 0;
 };
+
+// The curve in at most so many rows.
+Json thinned_json(std::span<const RecordedRun* const> runs, std::size_t most, Kept& kept) {
+  const MeanCurve curve = mean_curve(runs);
+  const Thinned thinned = thin(curve, most);
+  kept += {curve.rows(), thinned.rows.size(), thinned.departure};
+  return columns_json(curve, thinned);
+}
 
 }  // namespace
 
@@ -120,19 +121,32 @@ Json group_data(const Comparison& comparison, Json& thinned) {
     means += numbers_a_row(group.runs.size());
   }
   const bool single_runs = curves <= most_curves;
-  ThinnedCurves kept(means + (single_runs ? (curves - all.size()) * numbers_a_row(1) : 0));
-  Json groups = Json::array();
-  for (const RunGroup& group : all) {
-    Json& json = groups.emplace_back(figures_json(group));
-    json["curve"] = kept.add(group.runs);
-    if (!single_runs || !are_few(group)) continue;
+  const std::size_t row = means + (single_runs ? (curves - all.size()) * numbers_a_row(1) : 0);
+  constexpr std::size_t page = 1'700'000;  // numbers in a page that stays small and quick
+  const std::size_t most = std::clamp<std::size_t>(page / row, 20, 2'000);
+
+  std::vector<Json> each(all.size());
+  std::vector<Kept> kept(all.size());
+  parallel(std::ssize(all), [&](Index index) {
+    const auto k = static_cast<std::size_t>(index);
+    const RunGroup& group = all[k];
+    each[k] = figures_json(group);
+    each[k]["curve"] = thinned_json(group.runs, most, kept[k]);
+    if (!single_runs || !are_few(group)) return;
     for (const RecordedRun* run : group.runs) {
-      json["single"].push_back({{"seed", run->setting("run.seed")},
-                                {"outcome", run->outcome()},
-                                {"curve", kept.add({&run, 1})}});
+      each[k]["single"].push_back({{"seed", run->setting("run.seed")},
+                                   {"outcome", run->outcome()},
+                                   {"curve", thinned_json({&run, 1}, most, kept[k])}});
     }
+  });
+  Json groups = Json::array();
+  Kept total;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    groups.push_back(std::move(each[k]));
+    total += kept[k];
   }
-  thinned = kept.told();
+  thinned = {
+      {"rows", total.rows}, {"drawn", total.drawn}, {"departure", rounded(total.departure, 2)}};
   return groups;
 }
 
