@@ -130,21 +130,23 @@ function comparisonText(metric, against, compared) {
   return `After ${costText(against, compared.cost)} the ${plainTitle(metric)} is ${valuesText(compared.found)}${once}.`;
 }
 
-// "K-GT reached 0.6 with 50 MB, D-SGD with 121 MB; LED did not."
+// "K-GT reached 0.6 with 50 MB, D-SGD with 121 MB; LED did not." Where rows are sparse the program tells a span.
 function targetText(choice, lines) {
   const asked = lines.filter(({group}) => !isLost(group));
   const targets = new Set(asked.map(({group}) => (group.level_of === choice.metric ? group.target : null)));
   if (targets.size !== 1 || targets.has(null) || asked.length > mostNamed) return '';
-  const bytes = choice.against === 'bytes_total';
-  const spent = (group) => (bytes ? group.bytes_to_target : group.rounds_to_target);
-  const reached = asked.filter(({group}) => spent(group)).sort((a, b) => spent(a.group).mean - spent(b.group).mean);
-  const missed = asked.filter(({group}) => !spent(group)).map(({name}) => name);
+  const spent = choice.against === 'bytes_total' ? 'bytes_to_target' : 'rounds_to_target';
+  const reached = asked.filter(({group}) => group[spent]).sort((a, b) => a.group[spent].max - b.group[spent].max);
+  const missed = asked.filter(({group}) => !group[spent]).map(({name}) => name);
   const target = [...targets].map((value) => (Math.abs(value) < 1e-3 ? value.toExponential() : String(value)))[0];
   if (reached.length === 0) return `${missed.length === 1 ? `${missed[0]} did not reach` : 'None of them reached'} the target of ${target}.`;
   const texts = reached.map(({group, name}, k) => {
-    const {mean, n} = spent(group);
-    const who = n === group.runs ? name : `${name} in ${n} of ${group.runs} runs`;
-    return `${who}${k === 0 ? ` reached ${target}` : ''} ${bytes ? `with ${readableBytes(mean)}` : `in ${plural(Math.round(mean), 'round')}`}`;
+    const {min, max, n} = group[spent];
+    const some = n < group.runs;
+    const written = (value) => (spent === 'bytes_to_target' ? readableBytes(value) : value.toLocaleString('en'));
+    const cost = some ? [...new Set([min, max].map(written))].join(' to ') : group.texts[spent].replace(/ \(all \d+\)$/, '');
+    return `${name}${some ? ` in ${n} of ${group.runs} runs` : ''}${k === 0 ? ` reached ${target}` : ''} ${
+      spent === 'bytes_to_target' ? `with ${cost}` : `in ${cost} ${max === 1 ? 'round' : 'rounds'}`}`;
   });
   return `${texts.join(', ')}${missed.length ? `; ${listed(missed)} did not` : ''}.`;
 }
