@@ -9,7 +9,7 @@ function powersOfTen([low, high]) {
   const powers = Array.from({length: last - first + 1}, (_, k) => first + k).filter((power) => power % step === 0);
   const text = (power) => '10' + String(power).replace(/./g, (digit) => (digit === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]));
   const names = Object.fromEntries(powers.map((power) => [power, text(power)]));
-  return {values: powers.map((power) => 10 ** power), labelExpr: `${JSON.stringify(names)}[round(log(datum.value) / log(10))]`};
+  return {tickCount: powers.length, values: powers.map((power) => 10 ** power), labelExpr: `${JSON.stringify(names)}[round(log(datum.value) / log(10))]`};
 }
 
 function lookOf(dark) {
