@@ -1,5 +1,7 @@
 #include "driftless/base/file.hpp"
-#include "driftless/cli/commands.hpp"
+#include "driftless/base/text.hpp"
+#include "driftless/cli/checks.hpp"
+#include "driftless/experiment/metrics.hpp"
 #include "driftless/report/figure.hpp"
 #include "driftless/report/page.hpp"
 #include "driftless/report/report_data.hpp"
@@ -18,6 +20,13 @@ struct ReportRequest {
   std::string scale;
   int width = 0;  // of a picture; 0: not given
 };
+
+std::vector<std::string> cost_columns() {
+  std::vector<std::string> names;
+  for (const MetricColumn& column : metric_columns())
+    if (column.is_cost) names.emplace_back(column.name);
+  return names;
+}
 
 // An option that would do nothing is a mistake of whoever gave it.
 void check_options(const ReportRequest& request) {
@@ -68,24 +77,28 @@ void add_report_command(CLI::App& app) {
              "FILE");
   add_option(command, "--format", request->format,
              "html (default), the page; svg, png or csv, one figure of it", "NAME")
-      ->check(CLI::IsMember({"html", "svg", "png", "csv"}));
+      ->check(takes_one_of({"html", "svg", "png", "csv"}));
   add_option(command, "--metric", request->choice.metric,
              "the column to show (default: suboptimality, or else loss); on the page, first",
              "COLUMN");
   add_option(command, "--against", request->choice.against,
-             "round (default), gradients, passes, bytes_total, bytes_busiest or seconds", "COLUMN");
+             fmt::format("the cost to show it against: {} (default: round)",
+                         either_of(views_of(cost_columns()))),
+             "COLUMN")
+      ->check(takes_one_of(cost_columns()));
   add_option(command, "--scale", request->scale,
              "log or linear (default: log where the metric spans more than a power of ten)", "NAME")
-      ->check(CLI::IsMember({"log", "linear"}));
+      ->check(takes_one_of({"log", "linear"}));
   add_option(command, "--panels", request->choice.panels,
              "a panel for each value of this key, of all other keys (all), or none (default: all "
-             "where that gives at most 12)",
+             "where that gives at most 12); kind or algorithm.kind, all one",
              "KEY");
-  add_option(command, "--only", request->only, "show only runs with this value; may be repeated",
-             "KEY=VALUE")
+  add_option(command, "--only", request->only,
+             "show only runs with this value, as kind=k-gt; may be repeated", "KEY=VALUE")
       ->allow_extra_args(false);
-  add_option(command, "--width", request->width, "of an svg or png, in pixels (default: 640)", "N")
-      ->check(CLI::Range(200, 10000));
+  add_option(command, "--width", request->width,
+             "of an svg or png, in pixels, 200 to 10000 (default: 640)", "N")
+      ->check(takes_integer(200, 10000));
   command->footer(
       "An svg is drawn by Vega under Node.js (the Debian package nodejs), a png made of it by "
       "rsvg-convert (librsvg2-bin).");
