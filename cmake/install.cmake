@@ -31,6 +31,7 @@ install(FILES ${umbrella_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/driftl
 if(TARGET driftless)
   install(FILES driftless/cli/program.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/driftless/cli COMPONENT program)
   install(TARGETS driftless RUNTIME COMPONENT program)
+  install(FILES cmake/Findcpp-httplib.cmake DESTINATION ${package_dir} COMPONENT program)
   # Where the shells look: each script asks the program itself.
   set(completion driftless/cli/completion)
   install(FILES ${completion}/driftless.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions

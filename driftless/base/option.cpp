@@ -78,8 +78,7 @@ std::string Option::fault(const Value& value) const {
   if (const auto* text = std::get_if<std::string>(&value)) {
     if (type == Type::path && text->empty()) return fmt::format("expected {}", expectation());
     if (choices.empty() || std::ranges::count(choices, *text) > 0) return "";
-    return fmt::format("expected {}{}", expectation(),
-                       suggestion(*text, views_of(choices)));
+    return fmt::format("expected {}{}", expectation(), suggestion(*text, views_of(choices)));
   }
   if (type == Type::boolean) return "";
   const double number = from_value<double>(value);

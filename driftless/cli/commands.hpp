@@ -23,6 +23,7 @@ constexpr int exit_wrong = 2;   // the request makes no sense: nothing was done
 // Each adds its subcommand; when it is the one, it does the work and sets exit_code.
 CLI::App* add_run_command(CLI::App& app, Runtime& runtime, int& exit_code);
 void add_report_command(CLI::App& app);
+void add_watch_command(CLI::App& app);
 void add_topology_command(CLI::App& app);
 void add_data_command(CLI::App& app, int& exit_code);
 void add_data_fetch_command(CLI::App& data, int& exit_code);

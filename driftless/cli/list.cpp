@@ -110,7 +110,10 @@ std::vector<Part> all_parts(const Keys& keys) {
   std::vector<Part> parts{
       part("methods", "algorithms",
            "algorithms (algorithm.kind), with the vectors that a round sends", algorithm_kinds(),
-           [](const auto& kind) { return fmt::format("{} [{}]", kind.summary, cost(kind)); }),
+           [](const AlgorithmKind& kind) {
+             const std::string title = kind.title == kind.name ? "" : kind.title + ": ";
+             return fmt::format("{}{} [{}]", title, kind.summary, cost(kind));
+           }),
       part("problems", "problems", "problems (problem.kind)", problem_kinds(),
            [](const auto& kind) { return kind.summary; }),
       part("splits", "splits", "splits of the data (problem.split)", values_of<Split>,
@@ -190,6 +193,7 @@ ordered_json all_json(const Keys& keys) {
   ordered_json all;
   for (const AlgorithmKind& kind : algorithm_kinds()) {
     all["algorithms"].push_back({{"name", kind.name},
+                                 {"title", kind.title},
                                  {"summary", kind.summary},
                                  {"vectors_an_edge", kind.vectors_an_edge},
                                  {"vectors_a_server", kind.vectors_a_server},

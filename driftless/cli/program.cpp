@@ -43,6 +43,7 @@ int obey(int argc, char** argv, Runtime& ranks) {
       "Exit codes: 0 done, 1 the run failed (diverged, disk full), 2 the request was wrong.");
   CLI::App* run = add_run_command(app, ranks, exit_code);
   add_report_command(app);
+  add_watch_command(app);
   add_topology_command(app);
   add_data_command(app, exit_code);
   add_reproduce_command(app, ranks, exit_code);

@@ -12,6 +12,4 @@ namespace driftless {
 std::string closing_table(const ExperimentPlan& plan, const Results& results,
                           std::size_t width = any_width);
 
-std::string readable_bytes(double bytes);  // "1.5 MB"
-
 }  // namespace driftless

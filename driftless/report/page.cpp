@@ -12,10 +12,16 @@ std::string json_for_script(const nlohmann::ordered_json& data) {
   return escaped;
 }
 
+std::string figure_scripts() {
+  std::string scripts;
+  for (const char* name : {"choice", "colours", "curves", "figure"}) scripts += page_asset(name);
+  return scripts;
+}
+
 std::string report_page(const nlohmann::ordered_json& data) {
   const std::string json = json_for_script(data);
   std::string page;
-  std::string_view rest = page_asset("html");
+  std::string_view rest = page_asset(data.contains("groups") ? "html" : "waiting");
   for (std::size_t mark = rest.find("{{"); mark != rest.npos; mark = rest.find("{{")) {
     const std::size_t end = rest.find("}}", mark);
     const std::string_view name = rest.substr(mark + 2, end - mark - 2);

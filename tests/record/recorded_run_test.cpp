@@ -33,6 +33,15 @@ TEST_F(ReadRuns, FollowsTheOrderOfTheSweep) {
   EXPECT_EQ(runs[0].experiment, folder_ / "sweep");
 }
 
+TEST_F(ReadRuns, FollowsTheFoldersWhereNoSweepHasEnded) {
+  for (const std::string name : {"a-b/x", "a/y", "a/x", "a"}) write_run("sweep/" + name, name);
+  folder_.write("sweep/experiment.toml", "");
+  std::vector<std::string> kinds;
+  for (const RecordedRun& run : read_runs({folder_ / "sweep"}))
+    kinds.push_back(run.setting("algorithm.kind"));
+  EXPECT_EQ(kinds, (std::vector<std::string>{"a", "a/x", "a/y", "a-b/x"}));
+}
+
 // As the completion of a shell writes it.
 TEST_F(ReadRuns, TakesAFolderWithASlash) {
   write_run("runs/a", "k-gt");
@@ -59,6 +68,8 @@ TEST_F(ReadRuns, RefusesASummaryThatNoRunWrites) {
   };
   EXPECT_EQ(fault(R"({"outcome": "finished", "network": {"p": 1, "nodes": {}}, "runs": [{}]})"),
             "");
+  EXPECT_EQ(fault(R"({"split": {"classes": ["a", "b"], "samples": ["3 0", "1 12"]}})"), "");
+  const char* not_a_split = ": split is not as a run writes it: expected the names of the classes";
   struct Case {
     std::string summary;
     const char* told;  // how the message begins
@@ -68,6 +79,22 @@ TEST_F(ReadRuns, RefusesASummaryThatNoRunWrites) {
       {R"({"diagnosis": []})", ": diagnosis is array, expected string"},
       {R"({"network": 7})", ": network is number, expected object"},
       {R"({"network": {"p": "much"}})", ": network.p is string, expected number"},
+      {R"({"split": []})", ": split is array, expected object"},
+      {R"({"split": {}})", not_a_split},
+      {R"({"split": {"classes": [1], "samples": ["1"]}})", not_a_split},
+      {R"({"split": {"classes": ["a"], "samples": [1]}})", not_a_split},
+      {R"({"split": {"classes": ["a"], "samples": ["1 2"]}})", not_a_split},
+      {R"({"split": {"classes": ["a", "b"], "samples": ["1"]}})", not_a_split},
+      {R"({"split": {"classes": ["a"], "samples": ["-1"]}})", not_a_split},
+      {R"({"split": {"classes": ["a"], "samples": "1"}})", not_a_split},
+      {R"({"split": {"classes": [], "samples": [)" + std::string(100, ' ') + R"("")" +
+           [] {
+             std::string more;
+             for (int k = 0; k < 100; ++k) more += R"(,"")";
+             return more;
+           }() +
+           "]}}",
+       not_a_split},
       {R"({"runs": {}})", ": runs is object, expected array"},
       {R"({"runs": [{}, 1]})", ": runs holds number, expected objects"},
       {R"({"runs": [{"folder": null}]})", ": runs: folder is null, expected string"},
