@@ -54,9 +54,10 @@ std::vector<fs::path> run_folders(const fs::path& top) {
   if (is_run(top)) return {top};
   std::vector<fs::path> found;
   for (auto entry = fs::recursive_directory_iterator(top); entry != fs::end(entry); ++entry) {
+    if (!entry->is_directory()) continue;
+    found.push_back(entry->path());
     // Tuning runs are not compared with the others. Who wants them names the folder `tune`.
     if (entry->path().filename() == "tune") entry.disable_recursion_pending();
-    if (entry->is_directory()) found.push_back(entry->path());
   }
   keep_runs(found);
   std::ranges::sort(found, by_components);
