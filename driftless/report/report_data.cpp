@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "driftless/base/parallel.hpp"
 #include "driftless/base/regular_file.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/base/version.hpp"
@@ -72,29 +73,55 @@ Json groups_json(const Comparison& comparison, Json& thinned) {
   constexpr std::size_t rows_of_a_page = 100'000;
   const std::size_t most =
       std::clamp<std::size_t>(rows_of_a_page / comparison.groups.size(), 20, 2'000);
+  // NOLINTNEXTLINE(bugprone-exception-escape): it sees throws that moving JSON does not reach
+  struct Drawn {
+    Json json;
+    std::size_t rows = 0;
+    std::size_t drawn = 0;
+    double departure = 0;
+  };
+  std::vector<Drawn> each(comparison.groups.size());
+  parallel(std::ssize(each), [&](Index index) {
+    const auto k = static_cast<std::size_t>(index);
+    const RunGroup& group = comparison.groups[k];
+    const MeanCurve curve = mean_curve(group.runs);
+    const Thinned kept = thin(curve, most);
+    each[k] = {.json = group_json(group),
+               .rows = curve.rows(),
+               .drawn = kept.rows.size(),
+               .departure = kept.departure};
+    each[k].json["curve"] = curve_json(curve, kept);
+  });
   Json groups = Json::array();
   std::size_t rows = 0;
   std::size_t drawn = 0;
   double departure = 0;
-  for (const RunGroup& group : comparison.groups) {
-    const MeanCurve curve = mean_curve(group.runs);
-    const Thinned kept = thin(curve, most);
-    Json& json = groups.emplace_back(group_json(group));
-    json["curve"] = curve_json(curve, kept);
-    rows += curve.rows();
-    drawn += kept.rows.size();
-    departure = std::max(departure, kept.departure);
+  for (Drawn& group : each) {
+    groups.push_back(std::move(group.json));
+    rows += group.rows;
+    drawn += group.drawn;
+    departure = std::max(departure, group.departure);
   }
   thinned = {{"rows", rows}, {"drawn", drawn}, {"departure", rounded(departure, 2)}};
   return groups;
+}
+
+bool same_network(const RecordedRun& one, const RecordedRun& other) {
+  const auto same = [&](const char* key) { return one.setting(key) == other.setting(key); };
+  return one.summary["network"] == other.summary["network"] && same("network.file") &&
+         same("network.topology") && same("network.weights");
 }
 
 // Each network once, as the runs on it have told it.
 Json networks_json(const std::vector<RecordedRun>& runs) {
   std::set<std::string> seen;
   Json networks = Json::array();
+  const RecordedRun* last = nullptr;
   for (const RecordedRun& run : runs) {
     if (!run.summary.contains("network")) continue;
+    // Runs that follow one another mostly have the same.
+    if (last != nullptr && same_network(run, *last)) continue;
+    last = &run;
     Json network = run.summary["network"];
     const std::string file = run.setting("network.file");
     network["name"] = file.empty() ? run.setting("network.topology") : file;
@@ -118,15 +145,16 @@ Json run_json(const RecordedRun& run) {
 
 // The settings that all runs share.
 Json shared_settings(const std::vector<RecordedRun>& runs) {
-  Json::object_t shared;  // to look for a key before it is added would take the square of the time
-  for (const auto& [key, value] : runs.front().settings) {
-    const auto same = [&, &key = key, &value = value](const RecordedRun& run) {
-      const auto found = run.settings.find(key);
-      return found != run.settings.end() && found->second == value;
-    };
-    if (std::ranges::all_of(runs, same)) shared.push_back({key, value});
+  RecordedSettings shared = runs.front().settings;
+  for (const RecordedRun& run : runs) {
+    auto at = run.settings.begin();  // both are in the order of keys
+    std::erase_if(shared, [&](const auto& setting) {
+      while (at != run.settings.end() && at->first < setting.first) ++at;
+      return at == run.settings.end() || *at != setting;
+    });
   }
-  return shared;
+  // To look for a key before it is added would take the square of the time.
+  return Json::object_t(shared.begin(), shared.end());
 }
 
 // What was run, as it was asked for.
