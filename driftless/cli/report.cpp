@@ -1,5 +1,6 @@
 #include "driftless/base/file.hpp"
-#include "driftless/cli/commands.hpp"
+#include "driftless/cli/checks.hpp"
+#include "driftless/cli/choice_options.hpp"
 #include "driftless/report/figure.hpp"
 #include "driftless/report/page.hpp"
 #include "driftless/report/report_data.hpp"
@@ -9,13 +10,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct ReportRequest {
+struct ReportRequest : ChoiceRequest {
   std::vector<fs::path> folders;
   fs::path out;
   std::string format = "html";
-  FigureChoice choice;
-  std::vector<std::string> only;
-  std::string scale;
   int width = 0;  // of a picture; 0: not given
 };
 
@@ -35,7 +33,7 @@ void check_options(const ReportRequest& request) {
 std::string made(const ReportRequest& request, const std::vector<RecordedRun>& runs) {
   constexpr int default_width = 640;
   const Comparison comparison = compare(runs);
-  const FigureChoice choice = checked(request.choice, comparison);
+  const FigureChoice choice = checked(choice_of(request), comparison);
   if (request.format == "csv") return figure_csv(comparison, choice);
   const nlohmann::ordered_json data = report_data(runs, comparison, choice);
   if (request.format == "html") return report_page(data);
@@ -45,8 +43,6 @@ std::string made(const ReportRequest& request, const std::vector<RecordedRun>& r
 
 void report_command(ReportRequest& request) {
   check_options(request);
-  request.choice.only = parse_only(request.only);
-  if (!request.scale.empty()) request.choice.log = request.scale == "log";
   if (request.out.empty()) request.out = request.folders.front() / ("report." + request.format);
   if (fs::is_directory(request.out)) {
     throw ConfigError("-o {}: is a folder; name a file in it", request.out.string());
@@ -68,24 +64,11 @@ void add_report_command(CLI::App& app) {
              "FILE");
   add_option(command, "--format", request->format,
              "html (default), the page; svg, png or csv, one figure of it", "NAME")
-      ->check(CLI::IsMember({"html", "svg", "png", "csv"}));
-  add_option(command, "--metric", request->choice.metric,
-             "the column to show (default: suboptimality, or else loss); on the page, first",
-             "COLUMN");
-  add_option(command, "--against", request->choice.against,
-             "round (default), gradients, passes, bytes_total, bytes_busiest or seconds", "COLUMN");
-  add_option(command, "--scale", request->scale,
-             "log or linear (default: log where the metric spans more than a power of ten)", "NAME")
-      ->check(CLI::IsMember({"log", "linear"}));
-  add_option(command, "--panels", request->choice.panels,
-             "a panel for each value of this key, of all other keys (all), or none (default: all "
-             "where that gives at most 12)",
-             "KEY");
-  add_option(command, "--only", request->only, "show only runs with this value; may be repeated",
-             "KEY=VALUE")
-      ->allow_extra_args(false);
-  add_option(command, "--width", request->width, "of an svg or png, in pixels (default: 640)", "N")
-      ->check(CLI::Range(200, 10000));
+      ->check(takes_one_of({"html", "svg", "png", "csv"}));
+  add_choice_options(command, *request);
+  add_option(command, "--width", request->width,
+             "of an svg or png, in pixels, 200 to 10000 (default: 640)", "N")
+      ->check(takes_integer(200, 10000));
   command->footer(
       "An svg is drawn by Vega under Node.js (the Debian package nodejs), a png made of it by "
       "rsvg-convert (librsvg2-bin).");

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driftless/base/function_ref.hpp"
 #include "driftless/record/metrics_file.hpp"
 #include "driftless/record/settings_reader.hpp"
 
@@ -28,5 +29,18 @@ struct RecordedRun {
 // The run in each folder, or all runs below it, in the order of their sweep; each once. Throws
 // DataError where there is none, or where a file is not what it should be.
 std::vector<RecordedRun> read_runs(const std::vector<std::filesystem::path>& folders);
+
+// The same for a reader that goes on: `read` gives the run in a folder, which is `top` or lies
+// below it, and is called by several threads at once; `fault` hears of what cannot be read, which
+// is left out.
+using RunReader =
+    FunctionRef<RecordedRun(const std::filesystem::path& folder, const std::filesystem::path& top,
+                            SettingsReader& settings)>;
+std::vector<RecordedRun> read_runs(const std::vector<std::filesystem::path>& folders,
+                                   RunReader read, FunctionRef<void(const std::string&)> fault);
+
+// The run in a folder, whose sweep is looked for no further up than `top`.
+RecordedRun read_run(const std::filesystem::path& folder, const std::filesystem::path& top,
+                     SettingsReader& settings);
 
 }  // namespace driftless

@@ -124,7 +124,7 @@ function markFound(rows) {
   means.forEach((row, k) => { row.found = k % every === 0; });
 }
 
-// look: {width, height, dark, interactive}. Null where there is nothing to show.
+// look: {width, height, dark, interactive, hidden: a set of lines, or nothing}. Null where there is nothing to show.
 function figureSpec(data, choice, look) {
   const rows = figureRows(data, choice);
   if (rows.length === 0) return null;
@@ -153,9 +153,9 @@ function figureSpec(data, choice, look) {
   });
   if (look.interactive) {
     const mean = specs[0].layer.find(({mark}) => mark.type === 'line');
-    mean.params = [{name: 'shown', value: strokes.lines.map((line) => ({line})), bind: 'legend',
+    mean.params = [{name: 'shown', value: strokes.lines.filter((line) => !look.hidden?.has(line)).map((line) => ({line})), bind: 'legend',
       select: {type: 'point', fields: ['line'], toggle: 'true', clear: false}}];
   }
-  const top = {$schema: 'https://vega.github.io/schema/vega-lite/v6.json', config: lookOf(look.dark), padding: 6};
+  const top = {$schema: 'https://vega.github.io/schema/vega-lite/v6.json', config: lookOf(look.dark), padding: 6, usermeta: {lines: strokes.lines}};
   return specs.length === 1 ? {...top, ...specs[0]} : {...top, columns: beside, spacing: 18, concat: specs};
 }
