@@ -1,6 +1,8 @@
 // `driftless report`: its files, and what it says to folders that are not what they should be.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -75,10 +77,9 @@ TEST_F(Report, ShowsTheMeansOfItsFiles) {
       const double mean = (first.number(row, "loss") + second.number(row, "loss")) / 2;
       EXPECT_EQ(figure.text(9 * k + row, "algorithm.kind"), kind);
       EXPECT_NEAR(figure.number(9 * k + row, "loss"), mean, 1e-14 * mean);
-      const auto [least, greatest] =
-          std::minmax(first.number(row, "loss"), second.number(row, "loss"));
-      EXPECT_EQ(figure.number(9 * k + row, "min"), least);
-      EXPECT_EQ(figure.number(9 * k + row, "max"), greatest);
+      const std::array losses{first.number(row, "loss"), second.number(row, "loss")};
+      EXPECT_EQ(figure.number(9 * k + row, "min"), std::ranges::min(losses));
+      EXPECT_EQ(figure.number(9 * k + row, "max"), std::ranges::max(losses));
       EXPECT_EQ(figure.number(9 * k + row, "n"), 2);
     }
   }
