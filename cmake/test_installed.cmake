@@ -40,6 +40,11 @@ foreach(header ${headers} driftless/cli/program.hpp)
     message(FATAL_ERROR "not installed: ${header}")
   endif()
 endforeach()
+foreach(script bash-completion/completions/driftless zsh/site-functions/_driftless fish/vendor_completions.d/driftless.fish)
+  if(NOT EXISTS ${work}/all/share/${script})
+    message(FATAL_ERROR "not installed: ${script}")
+  endif()
+endforeach()
 step_fails("driftless::program needs the package OpenSSL" ${CMAKE_COMMAND} -S ${project} -B ${work}/no_openssl -G Ninja
   -D CMAKE_PREFIX_PATH=${work}/all -D CMAKE_DISABLE_FIND_PACKAGE_OpenSSL=ON -D parts=program)
 step_fails("driftless::program needs the package cpp-httplib" ${CMAKE_COMMAND} -S ${project} -B ${work}/no_httplib -G Ninja

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <array>
 #include <charconv>
 
 #include "driftless/base/regular_file.hpp"
@@ -22,8 +23,9 @@ FileSum sum_of(std::string_view contents) {
 }
 
 FileSum sum_of_file(const std::filesystem::path& path) {
-  RegularFile file(path);
-  std::string piece(std::size_t{1} << 16, '\0');
+  const RegularFile file(path);
+  // Most files are small and many: no memory is taken and cleared for each.
+  std::array<char, std::size_t{1} << 14> piece;
   FileSum sum;
   while (const std::size_t got = file.read(piece.data(), piece.size()))
     sum.add({piece.data(), got});

@@ -1,24 +1,39 @@
 #include "driftless/cli/choice_options.hpp"
 
-#include "driftless/cli/commands.hpp"
+#include "driftless/base/text.hpp"
+#include "driftless/cli/checks.hpp"
+#include "driftless/experiment/metrics.hpp"
 
 namespace driftless {
+namespace {
+
+std::vector<std::string> cost_columns() {
+  std::vector<std::string> names;
+  for (const MetricColumn& column : metric_columns())
+    if (column.is_cost) names.emplace_back(column.name);
+  return names;
+}
+
+}  // namespace
 
 void add_choice_options(CLI::App* command, ChoiceRequest& request) {
   add_option(command, "--metric", request.choice.metric,
              "the column to show (default: suboptimality, or else loss); on the page, first",
              "COLUMN");
   add_option(command, "--against", request.choice.against,
-             "round (default), gradients, passes, bytes_total, bytes_busiest or seconds", "COLUMN");
+             fmt::format("the cost to show it against: {} (default: round)",
+                         either_of(views_of(cost_columns()))),
+             "COLUMN")
+      ->check(takes_one_of(cost_columns()));
   add_option(command, "--scale", request.scale,
              "log or linear (default: log where the metric spans more than a power of ten)", "NAME")
-      ->check(CLI::IsMember({"log", "linear"}));
+      ->check(takes_one_of({"log", "linear"}));
   add_option(command, "--panels", request.choice.panels,
              "a panel for each value of this key, of all other keys (all), or none (default: all "
-             "where that gives at most 12)",
+             "where that gives at most 12); kind and algorithm.kind are one",
              "KEY");
-  add_option(command, "--only", request.only, "show only runs with this value; may be repeated",
-             "KEY=VALUE")
+  add_option(command, "--only", request.only,
+             "show only runs with this value, as kind=k-gt; may be repeated", "KEY=VALUE")
       ->allow_extra_args(false);
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "driftless/base/error.hpp"
+#include "driftless/cli/terminal.hpp"
 #include "driftless/network/runtime.hpp"
 
 namespace driftless {
@@ -47,7 +48,7 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
 
 // A line of what a command tells on standard output.
 inline void print_line(const char* name, const std::string& value) {
-  fmt::print("{:<16}{}\n", name, value);
+  print_wrapped(fmt::format("{:<16}{}\n", name, value), 16);
 }
 
 // Writes the file that an option names. One that cannot be written is a fault of the request.

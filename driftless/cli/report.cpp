@@ -1,6 +1,6 @@
 #include "driftless/base/file.hpp"
+#include "driftless/cli/checks.hpp"
 #include "driftless/cli/choice_options.hpp"
-#include "driftless/cli/commands.hpp"
 #include "driftless/report/figure.hpp"
 #include "driftless/report/page.hpp"
 #include "driftless/report/report_data.hpp"
@@ -64,10 +64,11 @@ void add_report_command(CLI::App& app) {
              "FILE");
   add_option(command, "--format", request->format,
              "html (default), the page; svg, png or csv, one figure of it", "NAME")
-      ->check(CLI::IsMember({"html", "svg", "png", "csv"}));
+      ->check(takes_one_of({"html", "svg", "png", "csv"}));
   add_choice_options(command, *request);
-  add_option(command, "--width", request->width, "of an svg or png, in pixels (default: 640)", "N")
-      ->check(CLI::Range(200, 10000));
+  add_option(command, "--width", request->width,
+             "of an svg or png, in pixels, 200 to 10000 (default: 640)", "N")
+      ->check(takes_integer(200, 10000));
   command->footer(
       "An svg is drawn by Vega under Node.js (the Debian package nodejs), a png made of it by "
       "rsvg-convert (librsvg2-bin).");

@@ -2,8 +2,8 @@
 #include <thread>
 
 #include "driftless/base/text.hpp"
+#include "driftless/cli/checks.hpp"
 #include "driftless/cli/choice_options.hpp"
-#include "driftless/cli/commands.hpp"
 #include "driftless/cli/page_server.hpp"
 #include "driftless/cli/standard_streams.hpp"
 #include "driftless/cli/stop_signal.hpp"
@@ -36,17 +36,15 @@ void check_folder(const fs::path& folder) {
 }
 
 // Runs that have not begun cannot tell which columns they will have, but no run has an unknown one.
-void check_column(const char* option, const std::string& name) {
+void check_metric(const std::string& name) {
   const auto names = names_of(metric_columns());
   if (name.empty() || find_metric(name) != nullptr) return;
-  throw ConfigError("{} {}: there are {}{}", option, name, either_of(names),
-                    did_you_mean(nearest_names(name, names)));
+  throw ConfigError("--metric {}: there are {}{}", name, either_of(names), suggestion(name, names));
 }
 
 void watch_command(const WatchRequest& request) {
   for (const fs::path& folder : request.folders) check_folder(folder);
-  check_column("--metric", request.choice.metric);
-  check_column("--against", request.choice.against);
+  check_metric(request.choice.metric);
   const auto tell = [](const std::string& fault) { say("driftless: {}\n", fault); };
   LiveReport report(request.folders, choice_of(request), tell);
   listen_for_stop_signals();
@@ -69,9 +67,11 @@ void add_watch_command(CLI::App& app) {
   add_option(command, "folders", request->folders,
              "the folders of runs or sweeps; those that are not there yet are waited for", "DIR")
       ->required();
-  add_option(command, "--port", request->port,
-             "the port on this machine (default: 8765, or the next that is free; 0: any)", "N")
-      ->check(CLI::Range(0, 65535));
+  add_option(
+      command, "--port", request->port,
+      "the port on this machine, up to 65535 (default: 8765, or the next that is free; 0: any)",
+      "N")
+      ->check(takes_integer(0, 65535));
   add_choice_options(command, *request);
   command->footer(
       "The page is served to this machine alone, at 127.0.0.1. From another one: `ssh -L "

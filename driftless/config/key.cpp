@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <mutex>
+#include <unordered_map>
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/named.hpp"
+#include "driftless/base/synonyms.hpp"
 #include "driftless/problem/registry.hpp"
 
 namespace driftless {
@@ -118,6 +120,29 @@ std::deque<Key> all_keys() {
   return keys;
 }
 
+// A plan of many runs asks for keys by their names many times.
+struct KnownKeys {
+  std::deque<Key> all = all_keys();
+  std::unordered_map<std::string_view, const Key*> by_name;
+
+  KnownKeys() {
+    for (const Key& key : all) by_name.emplace(key.name, &key);
+  }
+  KnownKeys(const KnownKeys&) = delete;
+  KnownKeys& operator=(const KnownKeys&) = delete;
+};
+
+const KnownKeys& known_keys() {
+  static std::mutex mutex;
+  static std::deque<KnownKeys> versions;  // the old ones stay, for who holds their keys
+  static std::pair<std::size_t, std::size_t> kinds;
+  const std::lock_guard lock(mutex);
+  const auto now = std::pair(problem_kinds().size(), algorithm_kinds().size());
+  if (versions.empty() || kinds != now) versions.emplace_back();
+  kinds = now;
+  return versions.back();
+}
+
 // The keys, in any section, whose last component is most like `short_name`.
 Names keys_called_like(std::string_view short_name) {
   Names short_names;
@@ -139,16 +164,7 @@ std::string why_replaced(const Key& key, const ExperimentConfig& config) {
 
 }  // namespace
 
-const std::deque<Key>& config_keys() {
-  static std::mutex mutex;
-  static std::deque<std::deque<Key>> versions;  // the old ones stay, for who holds their keys
-  static std::pair<std::size_t, std::size_t> kinds;
-  const std::lock_guard lock(mutex);
-  const auto now = std::pair(problem_kinds().size(), algorithm_kinds().size());
-  if (versions.empty() || kinds != now) versions.push_back(all_keys());
-  kinds = now;
-  return versions.back();
-}
+const std::deque<Key>& config_keys() { return known_keys().all; }
 
 const std::vector<std::string_view>& config_sections() {
   static const std::vector<std::string_view> sections = {
@@ -156,34 +172,57 @@ const std::vector<std::string_view>& config_sections() {
   return sections;
 }
 
-const Key* find_key(std::string_view name) { return find_or_null(config_keys(), name); }
+const Key* find_key(std::string_view name) {
+  const KnownKeys& keys = known_keys();
+  const auto found = keys.by_name.find(name);
+  return found == keys.by_name.end() ? nullptr : found->second;
+}
 
 std::string why_inapplicable(const Key& key, const ExperimentConfig& config) {
   if (std::string replaced = why_replaced(key, config); !replaced.empty()) return replaced;
   for (const auto& [selector, values] : key.conditions) {
-    const Names allowed = views_of(values);
     const std::optional<Value> value = find_key(selector)->value_in(config);
-    if (!value) return fmt::format("needs {} = {}", selector, either_of(allowed));
-    const std::string selected = plain_text(*value);
-    if (std::ranges::find(allowed, selected) != allowed.end()) continue;
-    return fmt::format("not a key of {} = \"{}\"; it belongs to {}", selector, selected,
-                       either_of(allowed));
+    const std::string selected = value ? plain_text(*value) : "";
+    if (value && std::ranges::find(values, selected) != values.end()) continue;
+    const std::string allowed = either_of(views_of(values));
+    if (!value) return fmt::format("needs {} = {}", selector, allowed);
+    return fmt::format("not a key of {} = \"{}\"; it belongs to {}", selector, selected, allowed);
   }
   return "";
 }
 
+std::vector<std::string_view> keys_called(std::string_view name) {
+  const Names all = names_of(config_keys());
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  Names meant = names_meant_by(name, all);
+  if (meant.empty()) {
+    for (const Key& key : config_keys())
+      if (key.short_name() == last) meant.push_back(key.name);
+  }
+  if (meant.empty()) meant = names_meant_by(last, all);
+  return meant;
+}
+
 std::string unknown_key(std::string_view name) {
+  const std::string unknown = fmt::format("unknown key {}", name);
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  if (const Names meant = keys_called(name); !meant.empty()) {
+    const bool elsewhere = find_key(meant.front())->short_name() == last;  // in another section
+    return elsewhere ? unknown + did_you_mean(meant)
+                     : fmt::format("{}; it is called {} here", unknown, either_of(meant));
+  }
+  if (const auto why = why_there_is_none(last); !why.empty())
+    return fmt::format("{}; {}", unknown, why);
   Names nearest = nearest_names(name, names_of(config_keys()));
-  if (nearest.empty()) nearest = keys_called_like(name.substr(name.rfind('.') + 1));
-  if (!nearest.empty()) return fmt::format("unknown key {}{}", name, did_you_mean(nearest));
+  if (nearest.empty()) nearest = keys_called_like(last);
+  if (!nearest.empty()) return unknown + did_you_mean(nearest);
   Names siblings;
   for (const Key& key : config_keys())
     if (key.section() == name.substr(0, name.find('.'))) siblings.push_back(key.short_name());
   if (siblings.empty())
-    return fmt::format("unknown key {}; sections are {} and sweep", name,
+    return fmt::format("{}; sections are {} and sweep", unknown,
                        fmt::join(config_sections(), ", "));
-  return fmt::format("unknown key {}; the keys of its section are {}", name,
-                     fmt::join(siblings, ", "));
+  return fmt::format("{}; the keys of its section are {}", unknown, fmt::join(siblings, ", "));
 }
 
 std::string unknown_section(std::string_view name) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -9,6 +8,7 @@
 
 #include "driftless/base/function_ref.hpp"
 #include "driftless/record/metrics_file.hpp"
+#include "driftless/record/settings_reader.hpp"
 
 namespace driftless {
 
@@ -16,8 +16,8 @@ namespace driftless {
 // NOLINTNEXTLINE(bugprone-exception-escape): it sees throws that moving JSON does not reach
 struct RecordedRun {
   std::filesystem::path folder;
-  std::filesystem::path experiment;             // the folder of its sweep, or its own
-  std::map<std::string, std::string> settings;  // config.toml: "algorithm.kind" is "k-gt"
+  std::filesystem::path experiment;  // the folder of its sweep, or its own
+  RecordedSettings settings;         // config.toml
   RecordedMetrics metrics;
   nlohmann::json summary;  // null: the run has not ended
 
@@ -34,11 +34,13 @@ std::vector<RecordedRun> read_runs(const std::vector<std::filesystem::path>& fol
 // below it, and is called by several threads at once; `fault` hears of what cannot be read, which
 // is left out.
 using RunReader =
-    FunctionRef<RecordedRun(const std::filesystem::path& folder, const std::filesystem::path& top)>;
+    FunctionRef<RecordedRun(const std::filesystem::path& folder, const std::filesystem::path& top,
+                            SettingsReader& settings)>;
 std::vector<RecordedRun> read_runs(const std::vector<std::filesystem::path>& folders,
                                    RunReader read, FunctionRef<void(const std::string&)> fault);
 
 // The run in a folder, whose sweep is looked for no further up than `top`.
-RecordedRun read_run(const std::filesystem::path& folder, const std::filesystem::path& top);
+RecordedRun read_run(const std::filesystem::path& folder, const std::filesystem::path& top,
+                     SettingsReader& settings);
 
 }  // namespace driftless

@@ -76,9 +76,10 @@ void WatchedRuns::read(const std::vector<fs::path>& there, const Stamps& before)
     if (then != before.end() && now != stamps_.end() && then->second == now->second)
       unchanged.emplace(run.folder, &run);
   }
-  const auto known_or_read = [&](const fs::path& folder, const fs::path& top) {
+  const auto known_or_read = [&](const fs::path& folder, const fs::path& top,
+                                 SettingsReader& settings) {
     const auto known = unchanged.find(folder);
-    return known == unchanged.end() ? read_run(folder, top) : std::move(*known->second);
+    return known == unchanged.end() ? read_run(folder, top, settings) : std::move(*known->second);
   };
   faults_.clear();
   try {

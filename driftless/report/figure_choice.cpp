@@ -33,7 +33,22 @@ Names columns_of(const Comparison& comparison, bool are_costs) {
 void check_name(std::string_view option, std::string_view name, const Names& names) {
   if (std::ranges::find(names, name) != names.end()) return;
   throw ConfigError("{} {}: these runs have {}{}", option, name, either_of(names),
-                    did_you_mean(nearest_names(name, names)));
+                    suggestion(name, names));
+}
+
+// The key that is called so: by its full name, or as tables and folders call it, by its last part
+// and the method's `method`.
+std::string resolve_key(std::string_view option, std::string_view name, const Names& keys) {
+  if (std::ranges::find(keys, name) != keys.end()) return std::string(name);
+  Names meant;
+  for (const std::string_view key : keys) {
+    const bool is_method = key == "algorithm.kind" && name == "method";
+    if (is_method || key.substr(key.rfind('.') + 1) == name) meant.push_back(key);
+  }
+  if (meant.size() > 1)
+    throw ConfigError("{} {}: that may be {}; give the whole name", option, name, either_of(meant));
+  if (meant.empty()) check_name(option, name, keys);
+  return std::string(meant.front());
 }
 
 }  // namespace
@@ -43,7 +58,7 @@ std::map<std::string, std::string> parse_only(std::span<const std::string> texts
   for (const std::string& text : texts) {
     const std::size_t sign = text.find('=');
     if (sign == std::string::npos) {
-      throw ConfigError("--only {}: expected KEY=VALUE, as in --only algorithm.kind=k-gt", text);
+      throw ConfigError("--only {}: expected KEY=VALUE, as in --only kind=k-gt", text);
     }
     only[text.substr(0, sign)] = text.substr(sign + 1);
   }
@@ -65,16 +80,19 @@ FigureChoice checked(FigureChoice choice, const Comparison& comparison) {
 
   const Names keys(comparison.keys.begin(), comparison.keys.end());
   if (!choice.panels.empty() && choice.panels != "none" && choice.panels != "all")
-    check_name("--panels", choice.panels, keys);
-  for (const auto& [key, value] : choice.only) {
-    check_name("--only", key, keys);
+    choice.panels = resolve_key("--panels", choice.panels, keys);
+  std::map<std::string, std::string> only;
+  for (const auto& [name, value] : choice.only) {
+    const std::string key = resolve_key("--only", name, keys);
     Names values;
     for (const RunGroup& group : comparison.groups) {
       const std::string& found = group.values[comparison.key_index(key)];
       if (std::ranges::find(values, found) == values.end()) values.push_back(found);
     }
-    check_name(fmt::format("--only {}", key), value, values);
+    check_name(fmt::format("--only {}", name), value, values);
+    only[key] = value;
   }
+  choice.only = std::move(only);
   return choice;
 }
 

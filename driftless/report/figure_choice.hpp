@@ -21,8 +21,9 @@ struct FigureChoice {
 // "key=value" as --only takes it. Throws ConfigError.
 std::map<std::string, std::string> parse_only(std::span<const std::string> texts);
 
-// The choice with its columns filled in. Throws ConfigError where the runs have no such column, key
-// or value, with those that they have.
+// The choice with its columns filled in and its keys in full: they may be given as tables call
+// them, `kind` or `method`. Throws ConfigError where the runs have no such column, key or value,
+// with those that they have, and where a short name may be several keys.
 FigureChoice checked(FigureChoice choice, const Comparison& comparison);
 
 bool is_shown(const RunGroup& group, const Comparison& comparison, const FigureChoice& choice);
