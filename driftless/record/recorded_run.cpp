@@ -1,6 +1,7 @@
 #include "driftless/record/recorded_run.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
@@ -97,6 +98,15 @@ fs::path experiment_of(const fs::path& run, const fs::path& top) {
   return folder;
 }
 
+// Which folder it is, by whatever path. Its whole path would ask the folders above it, which may
+// not be ours to read.
+std::pair<dev_t, ino_t> identity_of(const fs::path& folder) {
+  struct stat found {};
+  if (stat(folder.c_str(), &found) != 0)
+    throw std::system_error(errno, std::generic_category(), folder.string());
+  return {found.st_dev, found.st_ino};
+}
+
 RecordedMetrics read_whole(const fs::path& file) {
   RecordedMetrics metrics = read_metrics(file, most_rows_of_a_run);
   if (!metrics.fault.empty()) throw DataError(metrics.fault);
@@ -147,15 +157,16 @@ std::string RecordedRun::outcome() const {
   return summary.is_object() ? summary.value("outcome", "unknown") : "unfinished";
 }
 
-std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders) {
+std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders, const OnRead& on_read) {
   std::vector<RecordedRun> runs;
-  std::set<fs::path> seen;
+  std::set<std::pair<dev_t, ino_t>> seen;
   std::atomic<std::size_t> rows = 0;
+  std::atomic<std::size_t> done = 0;
   for (const fs::path& given : folders) {
     const fs::path top = given.has_filename() ? given : given.parent_path();  // "runs/" is "runs"
     std::vector<fs::path> found = run_folders(top);
     std::erase_if(found,
-                  [&](const fs::path& run) { return !seen.insert(fs::canonical(run)).second; });
+                  [&](const fs::path& run) { return !seen.insert(identity_of(run)).second; });
     const std::size_t first = runs.size();
     runs.resize(first + found.size());
     std::vector<std::string> faults(found.size());
@@ -168,6 +179,7 @@ std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders) {
           throw DataError("{}: with this run there are more than {} rows; report fewer runs",
                           found[k].string(), most_rows_together);
         }
+        if (on_read) on_read(++done, runs.size());
       });
     });
     for (const std::string& fault : faults)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -26,7 +27,10 @@ struct RecordedRun {
 };
 
 // The run in each folder, or all runs below it, in the order of their sweep; each once. Throws
-// DataError where there is none, or where a file is not what it should be.
-std::vector<RecordedRun> read_runs(const std::vector<std::filesystem::path>& folders);
+// DataError where there is none, or where a file is not what it should be. Threads call `on_read`
+// as runs are read: with how many of how many.
+using OnRead = std::function<void(std::size_t done, std::size_t all)>;
+std::vector<RecordedRun> read_runs(const std::vector<std::filesystem::path>& folders,
+                                   const OnRead& on_read = {});
 
 }  // namespace driftless
