@@ -75,29 +75,36 @@ std::string figure_csv(const Comparison& comparison, const FigureChoice& choice)
 
 std::string figure_svg(const nlohmann::ordered_json& data, int width) {
   // The bundles take the names of Node's module system for a sign that they are modules.
-  const std::string script =
-      fmt::format(R"((function (module, exports, define) {{
+  const std::string script = fmt::format(
+      R"((function (module, exports, define) {{
 {}
 {}
 }}).call(globalThis);
 {}
 {}
+{}
 const data = {};
 const look = {{width: {}, height: {}, dark: false, interactive: false}};
-const spec = vegaLite.compile(figureSpec(data, firstChoice(data), look)).spec;
+const drawn = data.choice.y ? summarySpec(data, look) : figureSpec(data, firstChoice(data), look);
+const spec = vegaLite.compile(drawn).spec;
 // A hundredth of a pixel is enough.
 const rounded = (path) => path.replace(/\d+\.\d{{3,}}/g, (number) => Number(number).toFixed(2));
 new vega.View(vega.parse(spec), {{renderer: 'none'}}).toSVG()
   .then((svg) => require('fs').writeFileSync('figure.svg', svg.replace(/ d="[^"]*"/g, rounded) + '\n'));
 )",
-                  page_asset("vega"), page_asset("vega-lite"), page_asset("choice"),
-                  page_asset("figure"), json_for_script(data), width, width * 5 / 8);
+      page_asset("vega"), page_asset("vega-lite"), page_asset("choice"), page_asset("figure"),
+      page_asset("summary_figure"), json_for_script(data), width, width * 5 / 8);
   return made_by({"node", "draw.js"}, "nodejs", "draw.js", script, "figure.svg");
 }
 
 std::string png_of(const std::string& svg) {
   return made_by({"rsvg-convert", "--zoom=2", "--output=figure.png", "figure.svg"}, "librsvg2-bin",
                  "figure.svg", svg, "figure.png");
+}
+
+std::string pdf_of(const std::string& svg) {
+  return made_by({"rsvg-convert", "--format=pdf", "--output=figure.pdf", "figure.svg"},
+                 "librsvg2-bin", "figure.svg", svg, "figure.pdf");
 }
 
 }  // namespace driftless

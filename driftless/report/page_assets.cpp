@@ -20,6 +20,7 @@ EMBED(html, DRIFTLESS_PAGE "/page.html")
 EMBED(css, DRIFTLESS_PAGE "/page.css")
 EMBED(choice_js, DRIFTLESS_PAGE "/choice.js")
 EMBED(figure_js, DRIFTLESS_PAGE "/figure.js")
+EMBED(summary_figure_js, DRIFTLESS_PAGE "/summary_figure.js")
 EMBED(network_js, DRIFTLESS_PAGE "/network.js")
 EMBED(text_js, DRIFTLESS_PAGE "/text.js")
 EMBED(summary_js, DRIFTLESS_PAGE "/summary.js")
@@ -39,6 +40,7 @@ std::string_view page_asset(std::string_view name) {
       {"css", css()},
       {"choice", choice_js()},
       {"figure", figure_js()},
+      {"summary_figure", summary_figure_js()},
       {"network", network_js()},
       {"text", text_js()},
       {"summary", summary_js()},

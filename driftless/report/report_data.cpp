@@ -149,14 +149,6 @@ Json experiments_json(const std::vector<RecordedRun>& runs) {
   return experiments;
 }
 
-Json choice_json(const FigureChoice& choice) {
-  return {{"metric", choice.metric},
-          {"against", choice.against},
-          {"log", or_null(choice.log)},
-          {"panels", choice.panels.empty() ? Json(nullptr) : Json(choice.panels)},
-          {"only", choice.only}};
-}
-
 }  // namespace
 
 Json report_data(const std::vector<RecordedRun>& runs, const Comparison& comparison,
