@@ -111,9 +111,11 @@ int main(int argc, char** argv) {
                                   [](const SensorOptions& options, const ProblemRequest& request) {
                                     return std::make_unique<Sensors>(options, request);
                                   }));
-  register_algorithm(algorithm_kind<MomentumDSgd>({.name = "momentum-d-sgd",
-                                                   .summary = "D-SGD with momentum",
-                                                   .vectors_an_edge = 1,
-                                                   .local_steps = false}));
+  register_algorithm(
+      algorithm_kind<MomentumDSgd>({.name = "momentum-d-sgd",
+                                    .title = "D-SGD with momentum",
+                                    .summary = "steps along a mean of past gradients",
+                                    .vectors_an_edge = 1,
+                                    .local_steps = false}));
   return program(argc, argv);
 }

@@ -20,55 +20,65 @@ namespace {
 
 std::deque<AlgorithmKind> our_own() {
   return {
-      algorithm_kind<KGt>(
-          {.name = "k-gt",
-           .summary = "K-GT: K corrected local steps, tracks the sum of their gradients",
-           .vectors_an_edge = 2}),
+      algorithm_kind<KGt>({.name = "k-gt",
+                           .title = "K-GT",
+                           .summary = "K corrected local steps, tracks the sum of their gradients",
+                           .vectors_an_edge = 2}),
       algorithm_kind<DSgd>({.name = "d-sgd",
-                            .summary = "D-SGD: K local steps, then the average over the neighbours",
+                            .title = "D-SGD",
+                            .summary = "K local steps, then the average over the neighbours",
                             .vectors_an_edge = 1}),
       algorithm_kind<Gt>({.name = "gt",
+                          .title = "GT",
                           .summary = "gradient tracking, one step a round",
                           .vectors_an_edge = 2,
                           .local_steps = false}),
       algorithm_kind<PeriodicalGt>({.name = "periodical-gt",
+                                    .title = "Periodical GT",
                                     .summary = "gradient tracking that talks every K steps",
                                     .vectors_an_edge = 2}),
       algorithm_kind<PeriodicalGtFull>(
           {.name = "periodical-gt-full",
-           .summary = "Periodical GT whose last step of K takes the full gradient",
+           .title = "Periodical GT (full)",
+           .summary = "the same, but the last step of K takes the full gradient",
            .vectors_an_edge = 2}),
       algorithm_kind<LargeBatchGt>(
           {.name = "large-batch-gt",
+           .title = "Large-batch GT",
            .summary = "gradient tracking on the sum of K samples at one point",
            .vectors_an_edge = 2}),
       algorithm_kind<LargeBatchDSgd>({.name = "large-batch-d-sgd",
+                                      .title = "Large-batch D-SGD",
                                       .summary = "D-SGD on the sum of K samples at one point",
                                       .vectors_an_edge = 1}),
-      algorithm_kind<Scaffold>(
-          {.name = "scaffold",
-           .summary = "SCAFFOLD (option II): corrected local steps, through a server",
-           .vectors_a_server = 2,
-           .one_start = true}),
+      algorithm_kind<Scaffold>({.name = "scaffold",
+                                .title = "SCAFFOLD",
+                                .summary = "corrected local steps, through a server (option II)",
+                                .vectors_a_server = 2,
+                                .one_start = true}),
       algorithm_kind<GossipPga>({.name = "gossip-pga",
+                                 .title = "Gossip-PGA",
                                  .summary = "D-SGD with the exact average every H rounds",
                                  .vectors_an_edge = 1,
                                  .vectors_a_server = 1}),
       algorithm_kind<D2>({.name = "d2",
-                          .summary = "D²: corrects by two rounds' models and gradients",
+                          .title = "D²",
+                          .summary = "corrects by two rounds' models and gradients",
                           .vectors_an_edge = 1,
                           .local_steps = false}),
       algorithm_kind<FedAvg>(
           {.name = "fedavg",
-           .summary = "FedAvg (local SGD): K local steps, then the exact average, by a server",
+           .title = "FedAvg",
+           .summary = "K local steps, then the exact average, by a server (local SGD)",
            .vectors_a_server = 1}),
-      algorithm_kind<ExactDiffusion>(
-          {.name = "exact-diffusion",
-           .summary = "Exact Diffusion: adapt, correct, combine with (I + W)/2",
-           .vectors_an_edge = 1,
-           .local_steps = false}),
+      algorithm_kind<ExactDiffusion>({.name = "exact-diffusion",
+                                      .title = "Exact Diffusion",
+                                      .summary = "adapt, correct, combine with (I + W)/2",
+                                      .vectors_an_edge = 1,
+                                      .local_steps = false}),
       algorithm_kind<Led>({.name = "led",
-                           .summary = "LED: Exact Diffusion with K local steps",
+                           .title = "LED",
+                           .summary = "Exact Diffusion with K local steps",
                            .vectors_an_edge = 1,
                            .communication_rate = false}),
   };
@@ -108,6 +118,7 @@ void register_algorithm(AlgorithmKind kind) {
   for (const AlgorithmKind& other : all_kinds()) {
     check_described_alike(kind.name, kind.own, other.name, other.own);
   }
+  if (kind.title.empty()) kind.title = kind.name;
   all_kinds().push_back(std::move(kind));
 }
 

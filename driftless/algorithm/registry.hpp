@@ -21,7 +21,8 @@ using AlgorithmMaker = std::function<std::unique_ptr<Algorithm<Real>>(
 // does not have is refused by the config, never ignored.
 struct AlgorithmKind {
   std::string name;
-  std::string summary;
+  std::string title = {};  // as papers write it; that of a kind registered without one is its name
+  std::string summary = {};
   int vectors_an_edge = 0;   // sent to each neighbour a round
   int vectors_a_server = 0;  // sent by each node to the server in a global round, and as many back
   bool local_steps = true;   // takes K > 1

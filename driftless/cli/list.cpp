@@ -70,7 +70,8 @@ std::string description(const Key& key) {
 void print_all() {
   fmt::print("algorithms (algorithm.kind), with the vectors that a round sends\n");
   for (const AlgorithmKind& kind : algorithm_kinds()) {
-    entry(kind.name, fmt::format("{} [{}]", kind.summary, cost(kind)));
+    const std::string title = kind.title == kind.name ? "" : kind.title + ": ";
+    entry(kind.name, fmt::format("{}{} [{}]", title, kind.summary, cost(kind)));
   }
   heading("problems (problem.kind)");
   for (const ProblemKind& kind : problem_kinds()) entry(kind.name, kind.summary);
@@ -145,6 +146,7 @@ void print_json() {
   ordered_json all;
   for (const AlgorithmKind& kind : algorithm_kinds()) {
     all["algorithms"].push_back({{"name", kind.name},
+                                 {"title", kind.title},
                                  {"summary", kind.summary},
                                  {"vectors_an_edge", kind.vectors_an_edge},
                                  {"vectors_a_server", kind.vectors_a_server},

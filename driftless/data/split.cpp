@@ -235,4 +235,9 @@ SplitCounts count_classes(const Dataset& data, const Partition& partition) {
   return counts;
 }
 
+std::optional<ToldSplit> told_split(const Dataset& data, const Partition& partition) {
+  if (std::max(partition.size(), data.class_names.size()) > most_told) return std::nullopt;
+  return ToldSplit{.class_names = data.class_names, .counts = count_classes(data, partition)};
+}
+
 }  // namespace driftless

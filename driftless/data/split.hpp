@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "driftless/base/draw.hpp"
@@ -55,5 +57,14 @@ std::vector<double> dirichlet(double alpha, NodeId count, const Draw& draw);
 // counts[i][k]: how many samples of class k node i has.
 using SplitCounts = std::vector<std::vector<std::int64_t>>;
 SplitCounts count_classes(const Dataset& data, const Partition& partition);
+
+// A split as it is told to readers: the classes by name, and who has how many samples of each.
+struct ToldSplit {
+  std::vector<std::string> class_names;
+  SplitCounts counts;
+};
+inline constexpr std::size_t most_told = 100;  // nodes, and classes: more would show nothing
+// Nothing where there are more.
+std::optional<ToldSplit> told_split(const Dataset& data, const Partition& partition);
 
 }  // namespace driftless

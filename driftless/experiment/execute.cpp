@@ -61,6 +61,7 @@ void run_on(const Problem<Real>& problem, const ExperimentConfig& config, const 
   const Rows<Real>& models = network->collect(algorithm->models(), room);
   const Vector<Real> mean = mean_model(*network, *algorithm);
   const Optimum* optimum = problem.optimum();
+  const Learning<Real>* learning = problem.learning();
   const RunEnd end{
       .result = result,
       .mixing = prepared.mixing,
@@ -69,6 +70,7 @@ void run_on(const Problem<Real>& problem, const ExperimentConfig& config, const 
       .dim = problem.dim(),
       .smoothness = problem.smoothness(),
       .optimal_value = optimum ? std::optional(optimum->value) : std::nullopt,
+      .split = learning ? learning->split() : nullptr,
       .models = numbers(models.row(models.hosted().first), models.hosted().size() * models.dim()),
       .mean_model = numbers(mean.data(), mean.size()),
       .inputs = inputs};

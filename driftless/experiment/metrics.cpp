@@ -60,6 +60,13 @@ constexpr MetricColumn cost(std::string_view name, std::string_view meaning) {
   return spent;
 }
 
+template <auto Field>
+constexpr MetricColumn accuracy(std::string_view name, std::string_view meaning) {
+  MetricColumn share = column<Field>(name, meaning);
+  share.most = 1;
+  return share;
+}
+
 constexpr std::array columns{
     cost<&Metrics::round>("round", "communication rounds done"),
     cost<&Metrics::gradients>("gradients", "stochastic gradients that each node has computed"),
@@ -82,10 +89,10 @@ constexpr std::array columns{
                                     "(1/n) Σ ‖∇f_i(x̄) − ∇f(x̄)‖², how much the nodes' data differ"),
     column<&Metrics::train_loss>("train_loss", "mean loss over all training samples"),
     column<&Metrics::test_loss>("test_loss", "mean loss over all test samples"),
-    column<&Metrics::test_accuracy>("test_accuracy",
-                                    "accuracy of the average model on the test data"),
-    column<&Metrics::worst_node_accuracy>("worst_node_accuracy",
-                                          "accuracy of the worst node's model on the test data"),
+    accuracy<&Metrics::test_accuracy>("test_accuracy",
+                                      "accuracy of the average model on the test data"),
+    accuracy<&Metrics::worst_node_accuracy>("worst_node_accuracy",
+                                            "accuracy of the worst node's model on the test data"),
 };
 
 template <class Derived>

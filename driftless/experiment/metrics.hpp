@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -38,6 +39,9 @@ struct MetricColumn {
   // The way back; false where the text is not such a value.
   bool (*read)(std::string_view text, Metrics&);
   bool is_cost = false;  // what the run has spent so far; all else is measured against it
+  // The values that such a figure can have: a spread over runs must not be shown beyond them.
+  double least = 0;
+  double most = std::numeric_limits<double>::infinity();
 };
 
 // The columns of metrics.csv, in order.

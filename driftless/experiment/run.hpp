@@ -60,7 +60,8 @@ struct RunEnd {
   Index dim;
   std::optional<double> smoothness;
   std::optional<double> optimal_value;
-  Numbers models;  // one after the other
+  const ToldSplit* split;  // of the data; null: there is none to tell
+  Numbers models;          // one after the other
   Numbers mean_model;
   const FileSums& inputs;  // the files that the config names
 };

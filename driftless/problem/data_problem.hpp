@@ -37,6 +37,7 @@ struct NodeSamples {
   NodeRange hosted;
   std::vector<std::vector<SampleId>> own;  // of the hosted nodes, in order
   std::vector<std::int64_t> counts = {};   // of all nodes
+  std::optional<ToldSplit> told = {};
 };
 
 // A model trained on samples that the nodes hold: f_i is the mean loss of node i's samples and the
@@ -112,6 +113,7 @@ class DataProblem final : public Problem<Real>, public Learning<Real> {
     const auto count = static_cast<double>(test_samples_.size());
     return {{.loss = all.loss / count, .accuracy = static_cast<double>(all.correct) / count}};
   }
+  const ToldSplit* split() const override { return samples_->told ? &*samples_->told : nullptr; }
 
  private:
   // In pieces that threads share. They are cut the same way for any number of threads and summed in

@@ -183,7 +183,9 @@ class DataSource final : public ProblemSource {
         if (data_key(options_in(request)) != key) continue;
         auto& samples = samples_[samples_key(request)];
         if (!samples) {
-          samples = std::make_shared<NodeSamples>(partition_of(request, train), request.hosted);
+          const Partition partition = partition_of(request, train);
+          samples = std::make_shared<NodeSamples>(partition, request.hosted);
+          samples->told = told_split(train, partition);
           in_order_.push_back(samples.get());
         }
         for (const auto& own : samples->own) {

@@ -6,6 +6,7 @@
 #include "driftless/base/draw.hpp"
 #include "driftless/base/kernels.hpp"
 #include "driftless/base/types.hpp"
+#include "driftless/data/split.hpp"
 
 namespace driftless {
 
@@ -32,6 +33,9 @@ class Learning : public Interface {
   virtual double penalty(const ConstVectorView<Real>& x) const = 0;
   // Nothing where there are no test samples.
   virtual std::optional<Test> test(const ConstVectorView<Real>& x) const = 0;
+  // Which node has how many samples of which class, of all nodes; null: there are no classes, or
+  // too many to tell.
+  virtual const ToldSplit* split() const { return nullptr; }
 };
 
 // n local objectives f_i over models of dim() numbers; together they are f = (1/n) Σ f_i.

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/parse_json.hpp"
 #include "driftless/base/regular_file.hpp"
+#include "driftless/base/text.hpp"
 #include "driftless/base/version.hpp"
 
 namespace driftless {
@@ -47,6 +50,14 @@ std::string edge_list(const MixingMatrix& mixing) {
   return edges;
 }
 
+// The counts as texts, a node each: as numbers they would take most of the file's lines.
+ordered_json split_json(const ToldSplit& split) {
+  ordered_json nodes;
+  for (const auto& counts : split.counts)
+    nodes.push_back(fmt::format("{}", fmt::join(counts, " ")));
+  return {{"classes", split.class_names}, {"samples", nodes}};
+}
+
 using Type = nlohmann::json::value_t;
 
 // What a summary says where readers look, it says as a run writes it; all else may be anything. A
@@ -62,6 +73,36 @@ void check_field(const nlohmann::json& object, const char* name, Type expected,
       file.string(), where, name, found->type_name(), nlohmann::json(expected).type_name());
 }
 
+// "5923 0 17": so many counts.
+bool are_counts(const nlohmann::json& told, std::size_t classes) {
+  if (!told.is_string()) return false;
+  std::istringstream words(told.get<std::string>());
+  for (std::string word; words >> word;) {
+    const auto count = parse_integer(word);
+    if (!count || *count < 0 || classes-- == 0) return false;
+  }
+  return classes == 0;
+}
+
+void check_split(const nlohmann::json& split, const std::filesystem::path& file) {
+  const auto is_list = [&](const char* name) {
+    return split.contains(name) && split[name].is_array() && split[name].size() <= most_told;
+  };
+  const auto is_name = [](const nlohmann::json& name) { return name.is_string(); };
+  if (is_list("classes") && is_list("samples") && std::ranges::all_of(split["classes"], is_name)) {
+    const auto fits = [&](const nlohmann::json& node) {
+      return are_counts(node, split["classes"].size());
+    };
+    if (std::ranges::all_of(split["samples"], fits)) return;
+  }
+  throw DataError(
+      "{}: split is not as a run writes it: expected the names of the classes, and for every node "
+      "as many counts, of at most {} classes and nodes; run again, or remove the file to report "
+      "the "
+      "run as unfinished",
+      file.string(), most_told);
+}
+
 void check_summary(const nlohmann::json& summary, const std::filesystem::path& file) {
   if (!summary.is_object()) {
     throw DataError(
@@ -74,6 +115,8 @@ void check_summary(const nlohmann::json& summary, const std::filesystem::path& f
   check_field(summary, "network", Type::object, file);
   if (summary.contains("network"))
     check_field(summary["network"], "p", Type::number_float, file, "network.");
+  check_field(summary, "split", Type::object, file);
+  if (summary.contains("split")) check_split(summary["split"], file);
   check_field(summary, "runs", Type::array, file);
   if (!summary.contains("runs")) return;
   for (const nlohmann::json& run : summary["runs"]) {
@@ -114,6 +157,7 @@ ordered_json run_summary(const PlannedRun& run, const RunEnd& end, const Metrics
   s["problem"] = {{"dim", end.dim}};
   if (end.smoothness) s["problem"]["smoothness"] = *end.smoothness;
   if (end.optimal_value) s["problem"]["optimal_value"] = *end.optimal_value;
+  if (end.split) s["split"] = split_json(*end.split);
   s["inputs"] = to_json_object(end.inputs);
   s["outputs"] = to_json_object(outputs);
   s["seconds"] = last.seconds;

@@ -55,7 +55,7 @@ std::string figure_csv(const Comparison& comparison, const FigureChoice& choice)
   const std::size_t metric = metric_index(choice.metric);
   const std::size_t against = metric_index(choice.against);
   std::vector<std::string> header = comparison.keys;
-  header.insert(header.end(), {choice.against, choice.metric, "interval_95", "n"});
+  header.insert(header.end(), {choice.against, choice.metric, "interval_95", "min", "max", "n"});
   std::string csv = csv_line(header);
   for (const RunGroup& group : comparison.groups) {
     if (!is_shown(group, comparison, choice)) continue;
@@ -66,6 +66,8 @@ std::string figure_csv(const Comparison& comparison, const FigureChoice& choice)
       fields.push_back(number_text(curve.mean[against][row]));
       fields.push_back(number_text(curve.mean[metric][row]));
       fields.push_back(number_text(curve.half_width[metric][row]));
+      fields.push_back(number_text(curve.least[metric][row]));
+      fields.push_back(number_text(curve.greatest[metric][row]));
       fields.push_back(fmt::format("{}", curve.repetitions));
       csv += csv_line(fields);
     }
@@ -81,8 +83,6 @@ std::string figure_svg(const nlohmann::ordered_json& data, int width) {
 {}
 }}).call(globalThis);
 {}
-{}
-{}
 const data = {};
 const look = {{width: {}, height: {}, dark: false, interactive: false}};
 const drawn = data.choice.y ? summarySpec(data, look) : figureSpec(data, firstChoice(data), look);
@@ -92,8 +92,8 @@ const rounded = (path) => path.replace(/\d+\.\d{{3,}}/g, (number) => Number(numb
 new vega.View(vega.parse(spec), {{renderer: 'none'}}).toSVG()
   .then((svg) => require('fs').writeFileSync('figure.svg', svg.replace(/ d="[^"]*"/g, rounded) + '\n'));
 )",
-      page_asset("vega"), page_asset("vega-lite"), page_asset("choice"), page_asset("figure"),
-      page_asset("summary_figure"), json_for_script(data), width, width * 5 / 8);
+      page_asset("vega"), page_asset("vega-lite"), figure_scripts(), json_for_script(data), width,
+      width * 5 / 8);
   return made_by({"node", "draw.js"}, "nodejs", "draw.js", script, "figure.svg");
 }
 

@@ -8,7 +8,7 @@
 namespace driftless {
 
 // The chosen figure as numbers: a row for each round of each group, with its keys, the cost, and
-// the mean with its 95 % interval.
+// the mean with its 95 % interval, and the least and the greatest value.
 std::string figure_csv(const Comparison& comparison, const FigureChoice& choice);
 
 // The chosen figure of report_data() or summary_data() as SVG, so many pixels wide: drawn as on the

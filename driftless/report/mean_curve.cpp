@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -52,6 +53,25 @@ std::vector<double> heights(std::vector<double> values) {
   return values;
 }
 
+// All lines of a picture of the curve: its means and the edge of its band, which is that of the
+// interval or, with few repetitions, where the highest of them is.
+std::vector<std::vector<double>> drawn_lines(const MeanCurve& curve) {
+  std::vector<std::vector<double>> lines;
+  for (std::size_t column = 0; column < curve.mean.size(); ++column) {
+    if (metric_columns()[column].is_cost) continue;
+    if (std::ranges::all_of(curve.mean[column], [](double v) { return std::isnan(v); })) continue;
+    lines.push_back(heights(curve.mean[column]));
+    if (curve.repetitions < 2) continue;
+    std::vector<double> edge = curve.greatest[column];
+    if (curve.repetitions >= fewest_for_an_interval) {
+      std::ranges::transform(curve.mean[column], curve.half_width[column], edge.begin(),
+                             std::plus());
+    }
+    lines.push_back(heights(edge));
+  }
+  return lines;
+}
+
 // The rows strictly between two that are drawn, and the one that lies furthest off their line.
 struct Gap {
   std::size_t begin;
@@ -87,8 +107,11 @@ MeanCurve mean_curve(std::span<const RecordedRun* const> runs) {
   const auto common = common_rows(runs);
   const std::size_t columns = metric_columns().size();
   const std::size_t rows = common.front().size();
-  MeanCurve curve{.mean = {columns, std::vector<double>(rows, nan)},
-                  .half_width = {columns, std::vector<double>(rows, nan)},
+  const std::vector<std::vector<double>> none(columns, std::vector<double>(rows, nan));
+  MeanCurve curve{.mean = none,
+                  .half_width = none,
+                  .least = none,
+                  .greatest = none,
                   .repetitions = runs.size()};
   std::vector<double> values(runs.size());
   for (std::size_t column = 0; column < columns; ++column) {
@@ -100,6 +123,9 @@ MeanCurve mean_curve(std::span<const RecordedRun* const> runs) {
       const Estimate found = estimate(values);
       curve.mean[column][row] = found.mean;
       curve.half_width[column][row] = found.half_width.value_or(nan);
+      const auto [least, greatest] = std::ranges::minmax(values);
+      curve.least[column][row] = least;
+      curve.greatest[column][row] = greatest;
     }
   }
   return curve;
@@ -111,16 +137,7 @@ Thinned thin(const MeanCurve& curve, std::size_t most) {
   Thinned kept;
   if (rows == 0) return kept;
   const std::vector<double>& rounds = curve.mean.front();
-  std::vector<std::vector<double>> lines;
-  for (std::size_t column = 0; column < curve.mean.size(); ++column) {
-    if (metric_columns()[column].is_cost) continue;
-    if (std::ranges::all_of(curve.mean[column], [](double v) { return std::isnan(v); })) continue;
-    lines.push_back(heights(curve.mean[column]));
-    if (curve.repetitions < 2) continue;
-    std::vector<double> edge = curve.mean[column];
-    for (std::size_t row = 0; row < rows; ++row) edge[row] += curve.half_width[column][row];
-    lines.push_back(heights(edge));
-  }
+  const std::vector<std::vector<double>> lines = drawn_lines(curve);
   std::map<std::size_t, std::size_t> ranks{{0, 0}};  // rows get them in the order of their need
   if (rows > 1) ranks.emplace(rows - 1, 1);
   std::priority_queue<Gap> gaps;

@@ -7,12 +7,19 @@
 
 namespace driftless {
 
-// The rows of several repetitions as one: in every column the mean and half its 95 % interval, in
-// the order of metric_columns(). A row is there when every repetition has it, and a number where
-// every repetition has one: a mean over those that are left would jump where another one leaves.
+// An interval takes so many runs: that of two or three is many times wider than what they differ
+// by. Fewer are shown as they are.
+inline constexpr std::size_t fewest_for_an_interval = 5;
+
+// The rows of several repetitions as one: in every column the mean, half its 95 % interval, and the
+// least and the greatest value, in the order of metric_columns(). A row is there when every
+// repetition has it, and a number where every repetition has one: a mean over those that are left
+// would jump where another one leaves.
 struct MeanCurve {
   std::vector<std::vector<double>> mean;        // NaN where there is none
   std::vector<std::vector<double>> half_width;  // NaN also where there is one repetition
+  std::vector<std::vector<double>> least;
+  std::vector<std::vector<double>> greatest;
   std::size_t repetitions = 0;
 
   std::size_t rows() const { return mean.front().size(); }

@@ -12,6 +12,13 @@ std::string json_for_script(const nlohmann::ordered_json& data) {
   return escaped;
 }
 
+std::string figure_scripts() {
+  std::string scripts;
+  for (const char* name : {"choice", "colours", "curves", "figure", "summary_figure"})
+    scripts += page_asset(name);
+  return scripts;
+}
+
 std::string report_page(const nlohmann::ordered_json& data) {
   const std::string json = json_for_script(data);
   std::string page;

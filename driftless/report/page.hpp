@@ -10,6 +10,9 @@ namespace driftless {
 // names the others where they go: "css" for {{css}}, "figure" for page/figure.js, "vega".
 std::string_view page_asset(std::string_view name);
 
+// The scripts that define figureSpec() and summarySpec(): figures, which need no page.
+std::string figure_scripts();
+
 // The report as one HTML file that needs no other: the data, Vega, and what draws them.
 std::string report_page(const nlohmann::ordered_json& data);
 

@@ -19,6 +19,10 @@
 EMBED(html, DRIFTLESS_PAGE "/page.html")
 EMBED(css, DRIFTLESS_PAGE "/page.css")
 EMBED(choice_js, DRIFTLESS_PAGE "/choice.js")
+EMBED(colours_js, DRIFTLESS_PAGE "/colours.js")
+EMBED(curves_js, DRIFTLESS_PAGE "/curves.js")
+EMBED(story_js, DRIFTLESS_PAGE "/story.js")
+EMBED(split_js, DRIFTLESS_PAGE "/split.js")
 EMBED(figure_js, DRIFTLESS_PAGE "/figure.js")
 EMBED(summary_figure_js, DRIFTLESS_PAGE "/summary_figure.js")
 EMBED(network_js, DRIFTLESS_PAGE "/network.js")
@@ -39,8 +43,12 @@ std::string_view page_asset(std::string_view name) {
       {"html", html()},
       {"css", css()},
       {"choice", choice_js()},
+      {"colours", colours_js()},
+      {"curves", curves_js()},
       {"figure", figure_js()},
       {"summary_figure", summary_figure_js()},
+      {"story", story_js()},
+      {"split", split_js()},
       {"network", network_js()},
       {"text", text_js()},
       {"summary", summary_js()},

@@ -4,90 +4,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <set>
 
+#include "driftless/algorithm/registry.hpp"
 #include "driftless/base/regular_file.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/config/parse_toml.hpp"
 #include "driftless/experiment/metrics.hpp"
 #include "driftless/record/summary_file.hpp"
-#include "driftless/report/mean_curve.hpp"
+#include "driftless/report/group_data.hpp"
 
 namespace driftless {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// As many digits as a picture shows: they are most of a page's size.
-double rounded(double value, int digits) {
-  return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
-}
-
-// The columns of the rows that are drawn, without those that are empty.
-Json curve_json(const MeanCurve& curve, const Thinned& kept) {
-  constexpr int digits_of_costs = 7;
-  constexpr int digits_of_figures = 5;
-  Json json = {{"ranks", kept.ranks}, {"mean", Json::object()}, {"half_width", Json::object()}};
-  for (std::size_t column = 0; column < metric_columns().size(); ++column) {
-    const MetricColumn& described = metric_columns()[column];
-    const std::string name(described.name);
-    const auto add = [&](const char* part, const std::vector<double>& values, int digits) {
-      if (std::ranges::all_of(values, [](double value) { return std::isnan(value); })) return;
-      Json& drawn = json[part][name] = Json::array();
-      for (const std::size_t row : kept.rows) drawn.push_back(rounded(values[row], digits));
-    };
-    add("mean", curve.mean[column], described.is_cost ? digits_of_costs : digits_of_figures);
-    if (!described.is_cost) add("half_width", curve.half_width[column], digits_of_figures);
-  }
-  return json;
-}
-
-Json group_json(const RunGroup& group) {
-  const std::span<const RunDigest> runs = group.digests;
-  Json json;
-  json["values"] = group.values;
-  json["runs"] = group.runs.size();
-  for (const RecordedRun* run : group.runs) {
-    Json& count = json["outcomes"][run->outcome()];
-    count = count.is_null() ? 1 : count.get<int>() + 1;
-  }
-  const auto add = [&](const char* name, DigestNumber number) {
-    json[name] = estimate_json(estimate_of(runs, number), "half_width");
-  };
-  json["target"] = or_null(parse_number(group.runs.front()->setting("run.target")));
-  add("rounds_to_target", &RunDigest::rounds_to_target);
-  add("bytes_to_target", &RunDigest::bytes_to_target);
-  json["level_of"] = runs.front().optimum_known() ? "suboptimality" : "loss";
-  add("level", &RunDigest::level);
-  add("test_accuracy", &RunDigest::accuracy);
-  add("worst_node_accuracy", &RunDigest::worst_accuracy);
-  return json;
-}
-
-Json groups_json(const Comparison& comparison, Json& thinned) {
-  // A page stays quick with so many rows over all its lines.
-  constexpr std::size_t rows_of_a_page = 100'000;
-  const std::size_t most =
-      std::clamp<std::size_t>(rows_of_a_page / comparison.groups.size(), 20, 2'000);
-  Json groups = Json::array();
-  std::size_t rows = 0;
-  std::size_t drawn = 0;
-  double departure = 0;
-  for (const RunGroup& group : comparison.groups) {
-    const MeanCurve curve = mean_curve(group.runs);
-    const Thinned kept = thin(curve, most);
-    Json& json = groups.emplace_back(group_json(group));
-    json["curve"] = curve_json(curve, kept);
-    rows += curve.rows();
-    drawn += kept.rows.size();
-    departure = std::max(departure, kept.departure);
-  }
-  thinned = {{"rows", rows}, {"drawn", drawn}, {"departure", rounded(departure, 2)}};
-  return groups;
-}
 
 // Each network once, as the runs on it have told it.
 Json networks_json(const std::vector<RecordedRun>& runs) {
@@ -102,6 +33,23 @@ Json networks_json(const std::vector<RecordedRun>& runs) {
     if (seen.insert(network.dump()).second) networks.push_back(network);
   }
   return networks;
+}
+
+// The first few different splits of the data, and how many there are: each seed may have its own.
+Json splits_json(const std::vector<RecordedRun>& runs) {
+  constexpr std::size_t most_drawn = 4;
+  std::set<std::string> seen;
+  Json drawn = Json::array();
+  for (const RecordedRun& run : runs) {
+    if (!run.summary.contains("split")) continue;
+    Json split = run.summary["split"];
+    for (const char* name : {"data", "split", "alpha", "shards"})
+      split[name] = run.setting(std::string("problem.") + name);
+    if (!seen.insert(split.dump()).second || drawn.size() == most_drawn) continue;
+    split["seed"] = run.setting("run.seed");
+    drawn.push_back(std::move(split));
+  }
+  return {{"count", seen.size()}, {"drawn", drawn}};
 }
 
 Json run_json(const RecordedRun& run) {
@@ -149,6 +97,15 @@ Json experiments_json(const std::vector<RecordedRun>& runs) {
   return experiments;
 }
 
+// Words for the values of keys, for readers. Those of all methods, in the order in which each has
+// its own colour.
+Json titles_json() {
+  Json titles = {{"algorithm.kind", Json::object()}};
+  for (const AlgorithmKind& kind : algorithm_kinds())
+    titles["algorithm.kind"][kind.name] = kind.title;
+  return titles;
+}
+
 }  // namespace
 
 Json report_data(const std::vector<RecordedRun>& runs, const Comparison& comparison,
@@ -157,14 +114,19 @@ Json report_data(const std::vector<RecordedRun>& runs, const Comparison& compari
   data["version"] = version();
   data["made"] = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   for (const MetricColumn& column : metric_columns()) {
-    data["columns"].push_back(
-        {{"name", column.name}, {"meaning", column.meaning}, {"is_cost", column.is_cost}});
+    data["columns"].push_back({{"name", column.name},
+                               {"meaning", column.meaning},
+                               {"is_cost", column.is_cost},
+                               {"least", column.least},
+                               {"most", column.most}});
   }
   data["keys"] = comparison.keys;
   data["axes"] = comparison.axes;
+  data["titles"] = titles_json();
   data["choice"] = choice_json(choice);
-  data["groups"] = groups_json(comparison, data["thinned"]);
+  data["groups"] = group_data(comparison, data["thinned"]);
   data["networks"] = networks_json(runs);
+  data["splits"] = splits_json(runs);
   data["settings"] = shared_settings(runs);
   data["experiments"] = experiments_json(runs);
   for (const RecordedRun& run : runs) data["runs"].push_back(run_json(run));

@@ -42,6 +42,24 @@ target = 0.5
 const folder = mkdtempSync(join(tmpdir(), 'driftless-page-'));
 process.on('exit', () => rmSync(folder, {recursive: true, force: true}));
 
+// A tuned experiment on samples: it has a split to draw, and points of a grid that diverge.
+const learning = `[problem]
+kind = "softmax"
+data = "points.svm"
+split = "dirichlet"
+batch = 4
+[network]
+nodes = 4
+[run]
+rounds = 10
+repetitions = 5
+[sweep]
+"algorithm.kind" = ["k-gt", "led"]
+[tune]
+"algorithm.local_rate" = [1e308, 0.1, 0.01]
+metric = "loss"
+`;
+
 function makeReport() {
   mkdirSync(join(folder, 'evil<'));
   const nodes = [0, 1, 2, 3, 4];
@@ -51,6 +69,11 @@ function makeReport() {
   const run = spawnSync(program, ['run', 'config.toml', '--out', 'out', '--quiet'], {cwd: folder, encoding: 'utf8'});
   assert.equal(run.status, 1, run.stderr);  // one of the methods diverges
   execFileSync(program, ['report', 'out', '-o', 'page.html'], {cwd: folder});
+  const samples = Array.from({length: 60}, (_, k) => `${k % 3} 1:${Math.sin(k)} ${2 + k % 3}:1`);
+  writeFileSync(join(folder, 'points.svm'), `${samples.join('\n')}\n`);
+  writeFileSync(join(folder, 'learning.toml'), learning);
+  execFileSync(program, ['run', 'learning.toml', '--out', 'learning', '--quiet'], {cwd: folder});
+  execFileSync(program, ['report', 'learning', '-o', 'learning.html'], {cwd: folder});
 }
 
 // The middle of each symbol of the legend, in pixels of the page.
@@ -85,13 +108,13 @@ const drawn = (page, text) => page.waitForFunction(
   (wanted) => document.getElementById('figure').dataset.drawn.startsWith(wanted), text, patience);
 const ready = (page) => page.waitForSelector('body[data-ready]', patience);
 
-async function open(browser, options) {
+async function open(browser, options, file = 'page.html') {
   const page = await browser.newPage(options);
   const complaints = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => /^(file|data|blob):/.test(request.url()) || complaints.push(`asked for ${request.url()}`));
-  await page.goto(`file://${join(folder, 'page.html')}`, patience);
+  await page.goto(`file://${join(folder, file)}`, patience);
   await ready(page);
   return {page, complaints};
 }
@@ -122,6 +145,23 @@ const tests = {
     await page.selectOption('select[name="a panel for each"]', {label: 'local_steps'});
     assert.deepEqual(await panels(), ['local_steps = 1', 'local_steps = 4']);
     await page.selectOption('select[name="a panel for each"]', {label: 'all others'});
+  },
+
+  async 'says what is seen, of the figure that is shown'({page}) {
+    const told = () => page.locator('#story p').allTextContents();
+    assert.equal((await told()).length, 3);  // a paragraph for each panel
+    assert.match((await told())[0], /^local_steps = 1, local_rate = 0\.02: After 30 rounds the .* is .* with (K-GT|D-SGD|LED)/);
+    assert.equal((await told())[2], 'local_steps = 4, local_rate = 1000000000: All 3 runs of D-SGD diverged.');
+    await page.selectOption('select[name="show"]', {label: 'consensus distance'});
+    await drawn(page, 'consensus');
+    assert.match((await told())[0], /the consensus distance is/);
+  },
+
+  async 'draws few runs one by one, and names methods as papers do'({page}) {
+    const lines = await page.evaluate(() => new Set(figureRows(data, choice).filter((row) => row.of === 'run').map((row) => row.id)).size);
+    assert.equal(lines, 7 * 3);
+    assert.match(await page.textContent('#summary'), /K-GT.*D-SGD.*LED/);
+    assert.match(await page.textContent('#figure-note'), /A thin line is a run/);
   },
 
   async 'draws the network and says p'({page}) {
@@ -165,7 +205,7 @@ const tests = {
     const box = await page.locator('#figure canvas').boundingBox();
     for (const step of [0, 1, 2]) await page.mouse.move(box.x + 250 + 5 * step, box.y + 150 + 5 * step);
     await page.waitForSelector('#vg-tooltip-element.visible', patience);
-    assert.match(await page.textContent('#vg-tooltip-element'), /method.*mean.*± \(95 %\).*n3/s);
+    assert.match(await page.textContent('#vg-tooltip-element'), /method.*mean.*runs from.* to .*n3/s);
   },
 
   async 'saves SVG and PNG'({page}) {
@@ -204,6 +244,19 @@ const check = async (name, test) => {
 const opened = await open(browser, {viewport: {width: 1200, height: 900}, colorScheme: 'light', acceptDownloads: true});
 for (const [name, test] of Object.entries(tests)) await check(name, () => test(opened));
 await check('complains of nothing to the end', () => assert.deepEqual(opened.complaints, []));
+await check('draws the split of the data, the tuning, and bands where runs are enough', async () => {
+  const {page, complaints} = await open(browser, {viewport: {width: 1200, height: 900}, colorScheme: 'dark'}, 'learning.html');
+  assert.match(await page.textContent('#networks'), /points\.svm, dirichlet, alpha 0\.1, seed 1: 4 nodes with .* samples each, of .* of 3 classes/);
+  assert.match(await page.textContent('#networks'), /and 1 more split$/);
+  assert.equal(await page.locator('#tuning canvas').count(), 1);
+  const points = await page.evaluate(() => tunedRows(data.experiments[0].tuned, 'algorithm.local_rate'));
+  assert.deepEqual(points.map((point) => point.failed), ['diverged', undefined, undefined, 'diverged', undefined, undefined]);
+  assert.equal(points.filter((point) => point.chosen).length, 2);
+  for (const pixels of await page.evaluate(colouredPixels)) assert.ok(pixels > 200, `${pixels}`);
+  const rows = await page.evaluate(() => figureRows(data, choice));
+  assert.ok(rows.every((row) => row.of === 'mean' && row.low >= 0));
+  assert.deepEqual(complaints, []);
+});
 await check('fits a phone, dark as the phone is', async () => {
   const {page, complaints} = await open(browser, {viewport: {width: 390, height: 844}, colorScheme: 'dark'});
   const width = await page.evaluate(() => document.documentElement.scrollWidth);

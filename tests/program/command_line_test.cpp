@@ -28,6 +28,7 @@ TEST(CommandLine, ListShowsAllThatAConfigCanName) {
   for (const Key& key : config_keys()) names.push_back(key.name);
   for (const MetricColumn& column : metric_columns()) names.push_back(column.meaning);
   expect_words(list.out, names);
+  EXPECT_NE(list.out.find("K-GT: K corrected local steps"), std::string::npos);
 }
 
 TEST(CommandLine, ListTellsProgramsWhatEachKindTakes) {
@@ -37,6 +38,7 @@ TEST(CommandLine, ListTellsProgramsWhatEachKindTakes) {
   ASSERT_EQ(all["algorithms"].size(), algorithm_kinds().size());
   for (const auto& algorithm : all["algorithms"]) {
     const AlgorithmKind& kind = *find_algorithm_kind(algorithm["name"].get<std::string>());
+    EXPECT_EQ(algorithm["title"], kind.title);
     EXPECT_EQ(algorithm["local_steps"], kind.local_steps);
     EXPECT_EQ(algorithm["own_options"].size(), kind.own.size());
   }

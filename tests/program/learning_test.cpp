@@ -77,6 +77,18 @@ TEST_F(LearningProgram, FillsTheColumnsOfLearning) {
   EXPECT_EQ(metrics.text(2, "bytes_total"), std::to_string(6 * 5 * 2 * 2 * 21840 * 4));
 }
 
+// 40 samples in order 0, 1, … 9, 0, 1 …: sorted, each of five nodes has all four of two classes.
+TEST_F(LearningProgram, TellsWhoHasWhichClasses) {
+  const Finished run = learn("kind = 'softmax'\ndata = 'bars'\n");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto summary = nlohmann::json::parse(contents_of(folder_ / "out/summary.json"));
+  EXPECT_EQ(summary["split"]["classes"],
+            nlohmann::json({"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}));
+  EXPECT_EQ(summary["split"]["samples"],
+            nlohmann::json({"4 4 0 0 0 0 0 0 0 0", "0 0 4 4 0 0 0 0 0 0", "0 0 0 0 4 4 0 0 0 0",
+                            "0 0 0 0 0 0 4 4 0 0", "0 0 0 0 0 0 0 0 4 4"}));
+}
+
 TEST_F(LearningProgram, FillsTheColumnsOfGradientsWhenAsked) {
   const Finished run =
       learn("kind = 'mlp'\ndata = 'bars'\nhidden = '8'\n", {"--set", "run.gradient_metrics=true"});

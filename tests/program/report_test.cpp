@@ -75,6 +75,10 @@ TEST_F(Report, ShowsTheMeansOfItsFiles) {
       const double mean = (first.number(row, "loss") + second.number(row, "loss")) / 2;
       EXPECT_EQ(figure.text(9 * k + row, "algorithm.kind"), kind);
       EXPECT_NEAR(figure.number(9 * k + row, "loss"), mean, 1e-14 * mean);
+      const auto [least, greatest] =
+          std::minmax(first.number(row, "loss"), second.number(row, "loss"));
+      EXPECT_EQ(figure.number(9 * k + row, "min"), least);
+      EXPECT_EQ(figure.number(9 * k + row, "max"), greatest);
       EXPECT_EQ(figure.number(9 * k + row, "n"), 2);
     }
   }
@@ -96,7 +100,7 @@ TEST_F(Report, DrawsOneFigureWithoutABrowser) {
   EXPECT_EQ(svg.out, "written to out/report.svg\n");
   const std::string drawn = contents_of(folder_ / "out/report.svg");
   EXPECT_TRUE(drawn.starts_with("<svg "));
-  for (const char* text : {">bytes sent by all nodes<", ">k-gt<", ">d-sgd<"}) {
+  for (const char* text : {">bytes sent by all nodes<", ">K-GT<", ">D-SGD<"}) {
     EXPECT_NE(drawn.find(text), std::string::npos) << text;
   }
   const Finished png =

@@ -62,6 +62,8 @@ TEST_F(ReadRuns, RefusesASummaryThatNoRunWrites) {
   };
   EXPECT_EQ(fault(R"({"outcome": "finished", "network": {"p": 1, "nodes": {}}, "runs": [{}]})"),
             "");
+  EXPECT_EQ(fault(R"({"split": {"classes": ["a", "b"], "samples": ["3 0", "1 12"]}})"), "");
+  const char* not_a_split = ": split is not as a run writes it: expected the names of the classes";
   struct Case {
     std::string summary;
     const char* told;  // how the message begins
@@ -71,6 +73,22 @@ TEST_F(ReadRuns, RefusesASummaryThatNoRunWrites) {
       {R"({"diagnosis": []})", ": diagnosis is array, expected string"},
       {R"({"network": 7})", ": network is number, expected object"},
       {R"({"network": {"p": "much"}})", ": network.p is string, expected number"},
+      {R"({"split": []})", ": split is array, expected object"},
+      {R"({"split": {}})", not_a_split},
+      {R"({"split": {"classes": [1], "samples": ["1"]}})", not_a_split},
+      {R"({"split": {"classes": ["a"], "samples": [1]}})", not_a_split},
+      {R"({"split": {"classes": ["a"], "samples": ["1 2"]}})", not_a_split},
+      {R"({"split": {"classes": ["a", "b"], "samples": ["1"]}})", not_a_split},
+      {R"({"split": {"classes": ["a"], "samples": ["-1"]}})", not_a_split},
+      {R"({"split": {"classes": ["a"], "samples": "1"}})", not_a_split},
+      {R"({"split": {"classes": [], "samples": [)" + std::string(100, ' ') + R"("")" +
+           [] {
+             std::string more;
+             for (int k = 0; k < 100; ++k) more += R"(,"")";
+             return more;
+           }() +
+           "]}}",
+       not_a_split},
       {R"({"runs": {}})", ": runs is object, expected array"},
       {R"({"runs": [{}, 1]})", ": runs holds number, expected objects"},
       {R"({"runs": [{"folder": null}]})", ": runs: folder is null, expected string"},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "tests/support/recorded_runs.hpp"
 
@@ -30,6 +31,17 @@ TEST(MeanCurve, IsTheMeanWithItsInterval) {
   EXPECT_EQ(curve.half_width[loss_column][0], 0);
   // 4.3026… is the 0.975 quantile of Student's t with two degrees of freedom; the deviation is 1.
   EXPECT_NEAR(curve.half_width[loss_column][1], 4.302652729911275 / std::sqrt(3.0), 1e-9);
+}
+
+TEST(MeanCurve, TellsTheLeastAndTheGreatest) {
+  const std::array runs{run_with({0, 5}, {7, 2}), run_with({0, 5}, {4, 3}),
+                        run_with({0, 5}, {5, NAN})};
+  const std::array pointers{&runs[0], &runs[1], &runs[2]};
+  const MeanCurve curve = mean_curve(pointers);
+  EXPECT_EQ(curve.least[loss_column][0], 4);
+  EXPECT_EQ(curve.greatest[loss_column][0], 7);
+  EXPECT_TRUE(std::isnan(curve.least[loss_column][1]));
+  EXPECT_TRUE(std::isnan(curve.greatest[loss_column][1]));
 }
 
 TEST(MeanCurve, EndsWhereTheFirstRepetitionEnds) {
@@ -79,6 +91,20 @@ TEST(Thin, KeepsASpike) {
   for (const std::size_t row : {612U, 613U, 614U})
     EXPECT_TRUE(std::ranges::count(rows, row)) << row;
   EXPECT_LE(rows.size(), 6U);
+}
+
+// With few runs each is drawn as it is: what one of them does must be seen though the mean hides
+// it.
+TEST(Thin, KeepsWhereFewRunsPart) {
+  Numbers rounds(101);
+  std::iota(rounds.begin(), rounds.end(), 0.0);
+  Numbers up(101, 2.0);
+  Numbers down(101, 2.0);
+  up[50] = 3;
+  down[50] = 1;
+  const std::array runs{run_with(rounds, up), run_with(rounds, down)};
+  const std::array pointers{&runs[0], &runs[1]};
+  EXPECT_TRUE(std::ranges::count(thin(mean_curve(pointers), 50).rows, 50U));
 }
 
 TEST(Thin, KeepsWhereALineEnds) {

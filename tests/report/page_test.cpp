@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 #include <random>
 
+#include "driftless/algorithm/registry.hpp"
 #include "driftless/report/report_data.hpp"
 #include "tests/support/recorded_runs.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -77,6 +79,95 @@ TEST_F(Page, TellsMeanIntervalAndCount) {
   EXPECT_EQ(group["rounds_to_target"]["n"], 2);  // the third is not there
   EXPECT_EQ(group["bytes_to_target"]["mean"], 80);
   EXPECT_EQ(group["curve"]["mean"]["loss"], (ordered_json{9, 2}));
+}
+
+TEST_F(Page, HoldsEachOfFewRunsToItsOwnEnd) {
+  const auto run_of = [&](const char* seed, const std::vector<double>& losses) {
+    std::vector<double> rounds(losses.size());
+    std::iota(rounds.begin(), rounds.end(), 0.0);
+    return run_with({{"algorithm.kind", "k-gt"}, {"run.seed", seed}},
+                    {{"round", rounds}, {"loss", losses}});
+  };
+  std::vector<RecordedRun> runs{run_of("1", {9, 1}), run_of("2", {9, 3, 5})};
+  const auto group_of = [&] {
+    const Comparison comparison = compare(runs);
+    return report_data(runs, comparison, checked({}, comparison))["groups"][0];
+  };
+  const ordered_json few = group_of();
+  EXPECT_EQ(few["curve"]["mean"]["loss"], (ordered_json{9, 2}));
+  EXPECT_EQ(few["curve"]["least"]["loss"], (ordered_json{9, 1}));
+  EXPECT_EQ(few["curve"]["greatest"]["loss"], (ordered_json{9, 3}));
+  EXPECT_FALSE(few["curve"].contains("half_width"));
+  ASSERT_EQ(few["single"].size(), 2U);
+  EXPECT_EQ(few["single"][1]["seed"], "2");
+  EXPECT_EQ(few["single"][1]["outcome"], "unfinished");
+  EXPECT_EQ(few["single"][1]["curve"]["mean"]["loss"], (ordered_json{9, 3, 5}));
+
+  for (const char* seed : {"3", "4", "5"}) runs.push_back(run_of(seed, {9, 2}));
+  const ordered_json enough = group_of();
+  EXPECT_FALSE(enough.contains("single"));
+  EXPECT_TRUE(enough["curve"].contains("half_width"));
+
+  runs.resize(1);
+  const ordered_json one = group_of();
+  EXPECT_FALSE(one.contains("single"));
+  EXPECT_FALSE(one["curve"].contains("least"));
+}
+
+TEST_F(Page, HoldsWhereVeryManyRunsAreInsteadOfEach) {
+  std::vector<RecordedRun> runs;
+  for (int k = 0; k < 200; ++k) {
+    for (const double loss : {1.0, 2.0}) {
+      runs.push_back(run_with({{"algorithm.kind", "k-gt"},
+                               {"algorithm.local_rate", std::to_string(k)},
+                               {"run.seed", std::to_string(loss)}},
+                              {{"round", {0, 1}}, {"loss", {4, loss}}}));
+    }
+  }
+  const Comparison comparison = compare(runs);
+  const ordered_json data = report_data(runs, comparison, checked({}, comparison));
+  for (const ordered_json& group : data["groups"]) {
+    EXPECT_FALSE(group.contains("single"));
+    EXPECT_EQ(group["curve"]["least"]["loss"], (ordered_json{4, 1}));
+    EXPECT_EQ(group["curve"]["greatest"]["loss"], (ordered_json{4, 2}));
+  }
+}
+
+TEST_F(Page, KnowsMethodsByTheirTitlesAndWhatMetricsCanBe) {
+  const std::vector<RecordedRun> runs = {
+      run_with({{"algorithm.kind", "d2"}}, {{"round", {0, 1}}, {"loss", {2, 1}}})};
+  const Comparison comparison = compare(runs);
+  const ordered_json data = report_data(runs, comparison, checked({}, comparison));
+  const ordered_json& titles = data["titles"]["algorithm.kind"];
+  EXPECT_EQ(titles.size(), algorithm_kinds().size());
+  EXPECT_EQ(titles.begin().key(), "k-gt");  // in the order of the registry, which gives the colours
+  EXPECT_EQ(titles["d2"], "D²");
+  for (const ordered_json& column : data["columns"]) {
+    const auto name = column["name"].get<std::string>();
+    EXPECT_EQ(column["least"], 0) << name;
+    EXPECT_EQ(column["most"] == 1, name.find("accuracy") != std::string::npos) << name;
+  }
+}
+
+TEST_F(Page, HoldsEachSplitOfTheDataOnce) {
+  std::vector<RecordedRun> runs;
+  for (const char* seed : {"1", "2", "3", "4", "5", "6", "7"}) {
+    runs.push_back(
+        run_with({{"algorithm.kind", "k-gt"}, {"run.seed", seed}, {"problem.split", "dirichlet"}},
+                 {{"round", {0, 1}}, {"loss", {2, 1}}}));
+    const bool known = *seed != '7';  // a version that told no split
+    if (known) {
+      const std::string counts = *seed == '2' ? "1 4" : std::string(seed) + " 4";
+      runs.back().summary = {{"split", {{"classes", {"a", "b"}}, {"samples", {counts}}}}};
+    }
+  }
+  const Comparison comparison = compare(runs);
+  const ordered_json splits = report_data(runs, comparison, checked({}, comparison))["splits"];
+  EXPECT_EQ(splits["count"], 5);  // those of the seeds 1 and 2 are the same
+  ASSERT_EQ(splits["drawn"].size(), 4U);
+  EXPECT_EQ(splits["drawn"][1]["seed"], "3");
+  EXPECT_EQ(splits["drawn"][1]["split"], "dirichlet");
+  EXPECT_EQ(splits["drawn"][1]["samples"], ordered_json::array({"3 4"}));
 }
 
 // 500 runs of 1000 rows, of which nothing can be left out without being seen.

@@ -14,6 +14,9 @@ const KEYS = {'algorithm.kind': 'method', 'problem.kind': 'problem', 'schedule.k
 const nameOfKey = (key) => KEYS[key] ?? key.slice(key.lastIndexOf('.') + 1);
 const NO_VALUE = '–';
 
+// As papers write it, where the program or whoever asked for the figure has such a name.
+const nameOfValue = (data, key, value) => data.titles?.[key]?.[value] ?? value;
+
 const valueOf = (data, group, key) => group.values[data.keys.indexOf(key)] || NO_VALUE;
 
 // Numbers ascending; words as they come.
@@ -29,11 +32,11 @@ function shownColumns(data, areCosts) {
     && data.groups.some((group) => group.curve.mean[column.name])).map((column) => column.name);
 }
 
-const isAccuracy = (metric) => metric.includes('accuracy');
+const columnOf = (data, name) => data.columns.find((column) => column.name === name);
 
 // A logarithmic scale suits what is positive and spans more than a power of ten; accuracies are read as they are.
 function suitsLog(data, metric) {
-  if (isAccuracy(metric)) return false;
+  if (columnOf(data, metric).most === 1) return false;
   let [low, high] = [Infinity, -Infinity];
   for (const group of data.groups) {
     for (const value of group.curve.mean[metric] ?? []) {
@@ -53,11 +56,11 @@ function panelKeys(data, choice) {
 // In order of their values.
 function panelNames(data, choice) {
   const join = (names, key) => names.flatMap((name) => valuesOf(data, key).map((value) => [...name, [key, value]]));
-  return panelKeys(data, choice).reduce(join, [[]]).map(panelName);
+  return panelKeys(data, choice).reduce(join, [[]]).map((values) => panelName(data, values));
 }
-const panelName = (values) => values.map(([key, value]) => `${nameOfKey(key)} = ${value}`).join(', ');
+const panelName = (data, values) => values.map(([key, value]) => `${nameOfKey(key)} = ${nameOfValue(data, key, value)}`).join(', ');
 const panelOf = (data, group, choice) =>
-  panelName(panelKeys(data, choice).map((key) => [key, valueOf(data, group, key)]));
+  panelName(data, panelKeys(data, choice).map((key) => [key, valueOf(data, group, key)]));
 const mostPanels = 12;
 
 // What is shown at first: what was asked for, and else the figure most would ask for.

@@ -54,7 +54,7 @@ function showChoices() {
   }
   for (const key of many) {
     if (key === choice.lines || key === choice.panels) continue;
-    const values = [[undefined, 'all'], ...valuesOf(data, key).map((value) => [value, value])];
+    const values = [[undefined, 'all'], ...valuesOf(data, key).map((value) => [value, nameOfValue(data, key, value)])];
     controls.push(select(nameOfKey(key), values, choice.only[key], (value) => {
       if (value === undefined) delete choice.only[key];
       else choice.only[key] = value;
@@ -76,62 +76,83 @@ let drawing = Promise.resolve();
 function showFigure() {
   drawing = drawing.then(async () => {
     const place = byId('figure');
-    const menu = 46;  // what vega-embed keeps free at the right
-    const spec = figureSpec(data, choice, {width: place.clientWidth - 20 - menu, height: place.clientWidth < 600 ? 300 : 400,
+    const spec = figureSpec(data, choice, {width: place.clientWidth - 20, height: place.clientWidth < 600 ? 300 : 400,
       dark: isDark(), interactive: true});
     place.dataset.drawn = '';
-    if (spec.data.values.length === 0) {
-      place.replaceChildren(element('p', {class: 'note'}, 'No run has numbers for this choice.'));
-    } else {
+    if (spec) {
       ({view: place.view} = await vegaEmbed(place, spec, embedding(`${choice.metric}-${choice.against}`)));
+    } else {
+      place.replaceChildren(element('p', {class: 'note'}, 'No run has numbers for this choice.'));
     }
     place.dataset.drawn = `${choice.metric} ${choice.against} ${choice.log}`;
     byId('figure-note').textContent = figureNote();
+    byId('story').replaceChildren(...story(data, choice).map(({panel, text}) =>
+      element('p', {}, ...(panel ? [element('strong', {}, `${panel}: `)] : []), text)));
   });
   return drawing;
 }
 
 function figureNote() {
-  const repeated = data.groups.some((group) => group.runs > 1);
-  const meaning = data.columns.find((column) => column.name === choice.metric).meaning;
+  const shown = data.groups.filter((group) => isShown(data, group, choice));
+  const {meaning} = columnOf(data, choice.metric);
   const {rows, drawn, departure} = data.thinned;
   const most = rowsForEach(data, choice);
-  const fewer = data.groups.some((group) => isShown(data, group, choice) && group.curve.ranks.length > most);
+  const single = shown.some((group) => group.single);
+  const few = shown.some((group) => !group.single && group.curve.least && !group.curve.half_width);
+  const many = shown.some((group) => group.curve.half_width);
   return [
     `${choice.metric}: ${meaning}.`,
-    repeated && 'A line is the mean over the repetitions, its band the 95 % interval of the mean (Student’s t); it ends where the first repetition ends.',
+    single && 'A thin line is a run, and a thick one the mean of runs that differ in their seed alone; it ends where the first of them ends.',
+    few && 'A line is the mean of runs that differ in their seed alone, its band reaches from the least of them to the greatest; there are too many runs here to draw each.',
+    many && 'A line is the mean over the repetitions, its band the 95 % interval of the mean (Student’s t); it ends where the first repetition ends.',
     data.runs.some((run) => run.outcome === 'diverged') && 'A cross marks where runs diverged.',
-    choice.log && 'On the log scale values that are not positive are left out, and bands are cut at a tenth of the mean.',
-    repeated && 'Wide bands may leave the picture.',
+    choice.log && `On the log scale values that are not positive are left out${many || few ? ', and bands are cut at a tenth of the mean' : ''}.`,
+    (many || few) && 'Wide bands may leave the picture.',
     drawn < rows && `Of ${rows.toLocaleString('en')} rows ${drawn.toLocaleString('en')} are drawn; the others lie within ${
       Math.max(0.1, 100 * departure).toPrecision(2)} % of a line’s height.`,
-    fewer && `With so many lines at once, each has the ${most} of these rows that it needs most: choose fewer lines for all of them.`,
+    shown.some((group) => group.curve.ranks.length > most)
+      && `With so many lines at once, each has the ${most} of these rows that it needs most: choose fewer lines for all of them.`,
     'Click a name in the legend to hide or show its lines; the menu at the right saves SVG or PNG.',
   ].filter(Boolean).join(' ');
 }
 
-// ---- the network
+// ---- the network and the data
+
+// A place for a picture, with words below it.
+function pictureIn(place, text) {
+  const picture = element('div', {});
+  place.append(element('figure', {}, picture, element('figcaption', {}, text)));
+  return picture;
+}
+
+function networkText(network) {
+  return `${[`${network.name || 'network'}, ${plural(network.nodes, 'node')}, ${plural(network.edges, 'edge')}`,
+    `degree at most ${network.max_degree}, on average ${Number((2 * network.edges / network.nodes).toPrecision(3))}`,
+    network.weights && `weights ${network.weights}`,
+    network.p !== null && `p = ${Number(network.p.toPrecision(4))}: a mix takes at least this fraction of the consensus distance away`,
+    network.spectral_gap !== null && `spectral gap ${Number(network.spectral_gap.toPrecision(4))}`].filter(Boolean).join('; ')}.`;
+}
 
 async function showNetworks() {
-  byId('networks-section').hidden = data.networks.length === 0;
+  const {count, drawn} = data.splits;
+  byId('networks-section').hidden = data.networks.length + count === 0;
+  byId('networks-title').textContent = count ? 'Network and data' : 'Network';
   const place = byId('networks');
   place.replaceChildren();
+  const room = place.clientWidth - 20;
   for (const network of data.networks.slice(0, 12)) {
-    const size = Math.min(300, place.clientWidth - 20);
-    const picture = element('div', {});
-    const text = [`${network.name || 'network'}, ${plural(network.nodes, 'node')}, ${plural(network.edges, 'edge')}`,
-      `degree at most ${network.max_degree}, on average ${Number((2 * network.edges / network.nodes).toPrecision(3))}`,
-      network.weights && `weights ${network.weights}`,
-      network.p !== null && `p = ${Number(network.p.toPrecision(4))}: a mix takes at least this fraction of the consensus distance away`,
-      network.spectral_gap !== null && `spectral gap ${Number(network.spectral_gap.toPrecision(4))}`].filter(Boolean).join('; ');
-    place.append(element('figure', {}, picture, element('figcaption', {}, `${text}.`)));
+    const picture = pictureIn(place, networkText(network));
     if (network.edge_list) {
-      await vegaEmbed(picture, networkSpec(network, {width: size, dark: isDark()}), embedding('network'));
+      await vegaEmbed(picture, networkSpec(network, {width: Math.min(300, room), dark: isDark()}), embedding('network'));
     } else if (network.edges > 0) {
       picture.append(element('p', {class: 'note'}, 'Too many nodes to draw.'));
     }
   }
-  if (data.networks.length > 12) place.append(element('p', {class: 'note'}, `and ${data.networks.length - 12} more networks`));
+  for (const split of drawn) {
+    await vegaEmbed(pictureIn(place, splitText(split)), splitSpec(split, {width: Math.min(560, room - 70), dark: isDark()}), embedding('split'));
+  }
+  const more = [[data.networks.length - 12, 'more network'], [count - drawn.length, 'more split']].filter(([left]) => left > 0);
+  if (more.length) place.append(element('p', {class: 'note'}, `and ${more.map(([left, what]) => plural(left, what)).join(' and ')}`));
 }
 
 // ---- light and dark
@@ -143,6 +164,7 @@ function setTheme(dark) {
 
 async function draw() {
   await showFigure();
+  await showTuning();
   await showNetworks();
   document.body.dataset.ready = 'true';
 }
@@ -162,6 +184,5 @@ window.addEventListener('resize', () => {
 showWords();
 showChoices();
 showSummary();
-showTuning();
 showProvenance();
 draw();

@@ -5,7 +5,7 @@ function showSummary() {
   const keys = data.keys.filter((key) => data.axes.includes(key) || key.startsWith('algorithm.')
     || key.startsWith('schedule.') || key === 'run.rounds');
   const some = (name) => data.groups.some((group) => group[name] !== null);
-  const columns = keys.map((key) => [nameOfKey(key), (group) => valueOf(data, group, key)]);
+  const columns = keys.map((key) => [nameOfKey(key), (group) => nameOfValue(data, key, valueOf(data, group, key))]);
   columns.push(['n', (group) => group.runs, 'number']);
   if (some('target')) {
     const toTarget = (name, text) => (group) => {

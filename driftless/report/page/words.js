@@ -7,8 +7,8 @@ function fewOf(values, most = 8) {
 }
 
 function settingValues(key) {
-  if (data.settings[key] !== undefined) return [data.settings[key]];
-  return data.keys.includes(key) ? valuesOf(data, key) : [];
+  const values = data.settings[key] !== undefined ? [data.settings[key]] : data.keys.includes(key) ? valuesOf(data, key) : [];
+  return values.map((value) => nameOfValue(data, key, value));
 }
 
 function showWords() {
