@@ -14,6 +14,7 @@ using Names = std::vector<std::string_view>;
 const Names formats = {"html", "svg", "png", "pdf", "csv"};
 const Names pictures = {"svg", "png", "pdf"};
 const Names figures = {"svg", "png", "pdf", "csv"};
+const Names all_but_csv = {"html", "svg", "png", "pdf"};
 const Names figures_and_pages = {"html", "svg", "png", "pdf"};
 
 bool has(const Names& names, std::string_view name) {
@@ -53,6 +54,10 @@ void check_effects(const ReportRequest& request) {
     throw ConfigError("{} means nothing for {}; it is for {}", option, request.format,
                       either_of(wanted));
   };
+  only_for("--band", !request.choice.band.empty(), pictures);
+  only_for("--xlim", !request.xlim.empty(), pictures);
+  only_for("--ylim", !request.ylim.empty(), pictures);
+  only_for("--label", !request.labels.empty(), all_but_csv);
   only_for("--width", request.width != 0, pictures);
   only_for("--y", !request.choice.y.empty(), figures);
   only_for("--x", !request.choice.x.empty(), figures);
@@ -85,10 +90,22 @@ ReportRequest completed(ReportRequest request) {
   }
   request.format = format_of(request);
   check_one_of("--scale", request.scale, {"log", "linear"});
+  check_one_of("--band", request.choice.band, {"interval", "range", "runs", "none"});
   check_effects(request);
   check_axes(request.choice);
-  request.choice.only = parse_only(request.only);
-  if (!request.scale.empty()) request.choice.log = request.scale == "log";
+  FigureChoice& choice = request.choice;
+  choice.only = parse_pairs("--only", "KEY=VALUE, as in --only algorithm.kind=k-gt", request.only);
+  choice.labels = parse_pairs("--label", "NAME=TEXT, as in --label k-gt=\"K-GT\"", request.labels);
+  choice.x_limits = parse_limits("--xlim", request.xlim);
+  choice.y_limits = parse_limits("--ylim", request.ylim);
+  if (!request.scale.empty()) choice.log = request.scale == "log";
+  const auto lets_in_zero = [](const std::optional<double>& end) { return end && *end <= 0; };
+  if (std::ranges::any_of(choice.y_limits, lets_in_zero)) {
+    if (choice.log == true)
+      throw ConfigError("--ylim {} and --scale log contradict each other: it begins above 0",
+                        request.ylim);
+    choice.log = false;
+  }
   if (request.out.empty()) request.out = request.folders.front() / ("report." + request.format);
   return request;
 }

@@ -15,7 +15,10 @@ struct ReportRequest {
   std::string format;
   FigureChoice choice;
   std::vector<std::string> only;
+  std::vector<std::string> labels;
   std::string scale;
+  std::string xlim;
+  std::string ylim;
   int width = 0;  // of a picture; 0: not given
 
   bool is_picture() const { return format == "svg" || format == "png" || format == "pdf"; }

@@ -85,6 +85,7 @@ std::string figure_svg(const nlohmann::ordered_json& data, int width) {
 {}
 const data = {};
 const look = {{width: {}, height: {}, dark: false, interactive: false}};
+takeLabels(data.labels);
 const drawn = data.choice.y ? summarySpec(data, look) : figureSpec(data, firstChoice(data), look);
 const spec = vegaLite.compile(drawn).spec;
 // A hundredth of a pixel is enough.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,7 +11,8 @@
 
 namespace driftless {
 
-using Only = std::map<std::string, std::string>;  // a value for each of some keys
+using Pairs = std::map<std::string, std::string>;
+using Limits = std::array<std::optional<double>, 2>;  // of an axis; unset: as suits
 
 // What a figure shows, or what a page shows first.
 struct FigureChoice {
@@ -18,13 +20,23 @@ struct FigureChoice {
   std::string against{};      // a column that is a cost; empty: the rounds
   std::optional<bool> log{};  // of the vertical scale; unset: as suits the metric
   std::string panels{};  // a key with a panel for each value, "all" keys or "none"; empty: as suits
-  Only only{};           // groups with these values
+  Pairs only{};          // groups with these values of these keys
   std::string y{};       // one of run_numbers() instead of a metric, and then
   std::string x{};       // a key instead of a cost
+  Limits x_limits{};
+  Limits y_limits{};
+  std::string band{};  // interval, range, runs or none; empty: as suits the number of repetitions
+  Pairs labels{};      // what to call a value, a key or a column
 };
 
-// "key=value" as --only takes it. Throws ConfigError.
-Only parse_only(std::span<const std::string> texts);
+// "local_rate" for "algorithm.local_rate", and "method" for "algorithm.kind".
+std::string_view short_key(std::string_view key);
+
+// "name=text" each, as --only and --label take them. Throws ConfigError.
+Pairs parse_pairs(const char* option, const char* expected, std::span<const std::string> texts);
+
+// "low:high", one of which may be missing, as --ylim takes it. Throws ConfigError.
+Limits parse_limits(const char* option, const std::string& text);
 
 // The choice with its columns filled in and its keys by their full names. Throws ConfigError where
 // the runs have no such column, key or value, with those that they have.

@@ -23,8 +23,8 @@ double rounded(double value, int digits) {
 }
 
 // The columns of the rows that are drawn, without those that are empty: means, and of several
-// repetitions also the spread.
-Json columns_json(const MeanCurve& curve, const Thinned& kept) {
+// repetitions also the spread that is to be shown.
+Json columns_json(const MeanCurve& curve, const Thinned& kept, std::string_view band) {
   constexpr int digits_of_costs = 7;
   constexpr int digits_of_figures = 5;
   Json json = {{"ranks", kept.ranks}, {"mean", Json::object()}};
@@ -37,10 +37,11 @@ Json columns_json(const MeanCurve& curve, const Thinned& kept) {
       for (const std::size_t row : kept.rows) drawn.push_back(rounded(values[row], digits));
     };
     add("mean", curve.mean[column], described.is_cost ? digits_of_costs : digits_of_figures);
-    if (described.is_cost || curve.repetitions < 2) continue;
+    if (described.is_cost || curve.repetitions < 2 || band == "none") continue;
     add("least", curve.least[column], digits_of_figures);
     add("greatest", curve.greatest[column], digits_of_figures);
-    if (curve.repetitions < fewest_for_an_interval) continue;
+    const bool suits = curve.repetitions >= fewest_for_an_interval && band != "range";
+    if (!suits && band != "interval") continue;
     add("half_width", curve.half_width[column], digits_of_figures);
   }
   return json;
@@ -68,14 +69,17 @@ Json figures_json(const RunGroup& group) {
   return json;
 }
 
-bool are_few(const RunGroup& group) {
-  return group.runs.size() > 1 && group.runs.size() < fewest_for_an_interval;
+// Whether its runs are to be shown one by one.
+bool shows_runs(const RunGroup& group, std::string_view band) {
+  if (group.runs.size() < 2) return false;
+  return band == "runs" || (band.empty() && group.runs.size() < fewest_for_an_interval);
 }
 
 // Curves as JSON, and what thinning left out of them.
 class ThinnedCurves {
  public:
-  explicit ThinnedCurves(std::size_t curves) : most_(std::clamp(page / curves, least, largest)) {}
+  ThinnedCurves(std::size_t curves, std::string_view band)
+      : most_(std::clamp(page / curves, least, largest)), band_(band) {}
 
   Json add(std::span<const RecordedRun* const> runs) {
     const MeanCurve curve = mean_curve(runs);
@@ -83,7 +87,7 @@ class ThinnedCurves {
     rows_ += curve.rows();
     drawn_ += kept.rows.size();
     departure_ = std::max(departure_, kept.departure);
-    return columns_json(curve, kept);
+    return columns_json(curve, kept, band_);
   }
   Json told() const {
     return {{"rows", rows_}, {"drawn", drawn_}, {"departure", rounded(departure_, 2)}};
@@ -95,6 +99,7 @@ class ThinnedCurves {
   static constexpr std::size_t largest = 2'000;
 
   std::size_t most_;
+  std::string_view band_;
   std::size_t rows_ = 0;
   std::size_t drawn_ = 0;
   double departure_ = 0;
@@ -102,21 +107,21 @@ class ThinnedCurves {
 
 }  // namespace
 
-Json group_data(const Comparison& comparison, Json& thinned) {
+Json group_data(const Comparison& comparison, std::string_view band, Json& thinned) {
   constexpr std::size_t most_curves = 500;
-  const auto with_single_runs = [](std::size_t sum, const RunGroup& group) {
-    return sum + 1 + (are_few(group) ? group.runs.size() : 0);
+  const auto with_single_runs = [&](std::size_t sum, const RunGroup& group) {
+    return sum + 1 + (shows_runs(group, band) ? group.runs.size() : 0);
   };
   const auto& all = comparison.groups;
   const std::size_t curves =
       std::accumulate(all.begin(), all.end(), std::size_t{0}, with_single_runs);
-  const bool single_runs = curves <= most_curves;
-  ThinnedCurves kept(single_runs ? curves : all.size());
+  const bool single_runs = curves <= most_curves || band == "runs";
+  ThinnedCurves kept(single_runs ? curves : all.size(), band);
   Json groups = Json::array();
   for (const RunGroup& group : all) {
     Json& json = groups.emplace_back(figures_json(group));
     json["curve"] = kept.add(group.runs);
-    if (!single_runs || !are_few(group)) continue;
+    if (!single_runs || !shows_runs(group, band)) continue;
     for (const RecordedRun* run : group.runs) {
       json["single"].push_back({{"seed", run->setting("run.seed")},
                                 {"outcome", run->outcome()},

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <set>
 
-#include "driftless/algorithm/registry.hpp"
 #include "driftless/base/regular_file.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/base/version.hpp"
@@ -14,6 +13,7 @@
 #include "driftless/experiment/metrics.hpp"
 #include "driftless/record/summary_file.hpp"
 #include "driftless/report/group_data.hpp"
+#include "driftless/report/titles.hpp"
 
 namespace driftless {
 namespace {
@@ -97,15 +97,6 @@ Json experiments_json(const std::vector<RecordedRun>& runs) {
   return experiments;
 }
 
-// Words for the values of keys, for readers. Those of all methods, in the order in which each has
-// its own colour.
-Json titles_json() {
-  Json titles = {{"algorithm.kind", Json::object()}};
-  for (const AlgorithmKind& kind : algorithm_kinds())
-    titles["algorithm.kind"][kind.name] = kind.title;
-  return titles;
-}
-
 }  // namespace
 
 Json report_data(const std::vector<RecordedRun>& runs, const Comparison& comparison,
@@ -122,9 +113,10 @@ Json report_data(const std::vector<RecordedRun>& runs, const Comparison& compari
   }
   data["keys"] = comparison.keys;
   data["axes"] = comparison.axes;
-  data["titles"] = titles_json();
+  data["titles"] = titles_json(comparison, choice.labels);
+  data["labels"] = choice.labels;
   data["choice"] = choice_json(choice);
-  data["groups"] = group_data(comparison, data["thinned"]);
+  data["groups"] = group_data(comparison, choice.band, data["thinned"]);
   data["networks"] = networks_json(runs);
   data["splits"] = splits_json(runs);
   data["settings"] = shared_settings(runs);

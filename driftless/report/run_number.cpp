@@ -7,28 +7,31 @@
 namespace driftless {
 namespace {
 
-std::optional<double> level_if(const RunDigest& run, bool optimum_known) {
-  return run.optimum_known() == optimum_known ? run.level() : std::nullopt;
+using Run = const RunDigest&;
+
+template <bool Optimum_known>
+std::optional<double> level_of(Run run) {
+  return run.optimum_known() == Optimum_known ? run.level() : std::nullopt;
 }
 
-using Digest = const RunDigest&;
-constexpr std::string_view too_short = "no number";
+template <DigestNumber Number>
+std::optional<double> number_in(Run run) {
+  return (run.*Number)();
+}
+
+constexpr bool to_target = true;
 
 constexpr std::array numbers{
-    RunNumber{"rounds_to_target", "communication rounds to the target", "not reached",
-              [](Digest run) { return run.rounds_to_target(); }},
-    RunNumber{"bytes_to_target", "bytes sent to the target", "not reached",
-              [](Digest run) { return run.bytes_to_target(); }},
-    RunNumber{"suboptimality", "final suboptimality f(x̄) − f*", too_short,
-              [](Digest run) { return level_if(run, true); }},
-    RunNumber{"loss", "final loss f(x̄)", too_short,
-              [](Digest run) { return level_if(run, false); }},
-    RunNumber{"level", "final suboptimality, or else loss", too_short,
-              [](Digest run) { return run.level(); }},
-    RunNumber{"test_accuracy", "final test accuracy", too_short,
-              [](Digest run) { return run.accuracy(); }},
-    RunNumber{"worst_node_accuracy", "worst node's final test accuracy", too_short,
-              [](Digest run) { return run.worst_accuracy(); }},
+    RunNumber{"rounds_to_target", "rounds to the target", number_in<&RunDigest::rounds_to_target>,
+              to_target},
+    RunNumber{"bytes_to_target", "bytes sent until the target",
+              number_in<&RunDigest::bytes_to_target>, to_target},
+    RunNumber{"suboptimality", "final suboptimality f(x̄) − f*", level_of<true>},
+    RunNumber{"loss", "final loss f(x̄)", level_of<false>},
+    RunNumber{"level", "final suboptimality, or else loss", number_in<&RunDigest::level>},
+    RunNumber{"test_accuracy", "final test accuracy", number_in<&RunDigest::accuracy>},
+    RunNumber{"worst_node_accuracy", "worst node's final test accuracy",
+              number_in<&RunDigest::worst_accuracy>},
 };
 
 }  // namespace

@@ -12,9 +12,11 @@ namespace driftless {
 // One of the numbers that sum a run up.
 struct RunNumber {
   std::string_view name;
-  std::string_view title;    // of an axis
-  std::string_view missing;  // what to call a run without it
+  std::string_view title;  // of an axis
   std::optional<double> (*of)(const RunDigest&);
+  bool to_target = false;  // there is none where there is no target
+
+  std::string_view missing() const { return to_target ? "not reached" : "no number"; }
 };
 
 std::span<const RunNumber> run_numbers();

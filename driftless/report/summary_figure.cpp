@@ -6,9 +6,11 @@
 
 #include "driftless/base/named.hpp"
 #include "driftless/base/text.hpp"
+#include "driftless/experiment/metrics.hpp"
 #include "driftless/record/csv.hpp"
 #include "driftless/record/summary_file.hpp"
 #include "driftless/report/run_number.hpp"
+#include "driftless/report/titles.hpp"
 
 namespace driftless {
 
@@ -19,16 +21,23 @@ nlohmann::ordered_json summary_data(const Comparison& comparison, const FigureCh
   data["keys"] = comparison.keys;
   data["axes"] = comparison.axes_beside(choice.x);
   data["choice"] = choice_json(choice);
-  data["title"] = number.title;
-  data["missing"] = number.missing;
+  data["titles"] = titles_json(comparison, choice.labels);
+  data["labels"] = choice.labels;
+  const auto label = choice.labels.find(choice.y);
+  data["title"] = label == choice.labels.end() ? std::string(number.title) : label->second;
+  const MetricColumn* const column = find_metric(number.name);  // null: one that has no end
+  data["most"] = column == nullptr ? Json(nullptr) : Json(column->most);
+  data["missing"] = number.missing();
   for (const RunGroup& group : comparison.groups) {
     const GroupNumber all = number_of(number, group);
-    data["groups"].push_back({{"values", group.values},
-                              {"runs", all.runs},
-                              {"numbers", all.values},
-                              {"diverged", all.diverged},
-                              {"missing", all.missing()},
-                              {"mean", estimate_json(all.mean, "half_width")}});
+    data["groups"].push_back(
+        {{"values", group.values},
+         {"runs", all.runs},
+         {"numbers", all.values},
+         {"diverged", all.diverged},
+         {"missing", all.missing()},
+         {"mean", all.mean ? Json(all.mean->mean) : Json(nullptr)},
+         {"half_width", all.mean ? or_null(all.mean->half_width) : Json(nullptr)}});
   }
   return data;
 }

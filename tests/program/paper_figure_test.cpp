@@ -69,7 +69,7 @@ std::size_t count_of(const std::string& pattern, const std::string& text) {
 TEST_F(PaperFigure, TakesItsFormatFromTheSuffix) {
   EXPECT_TRUE(figure("f.svg", {}).starts_with("<svg "));
   EXPECT_TRUE(figure("f.csv", {}).starts_with("algorithm.kind,algorithm.local_rate,round,loss,"));
-  EXPECT_TRUE(figure("f.html", {}).starts_with("<!doctype html>"));
+  EXPECT_TRUE(figure("f.html", {}).ends_with("</html>\n"));
   EXPECT_TRUE(figure("named.txt", {"--format", "csv"}).starts_with("algorithm.kind,"));
 }
 
@@ -85,15 +85,62 @@ TEST_F(PaperFigure, IsAPdfOfLettersAndLines) {
 // 1.6, the deviation √0.3, and 2.776… √(0.3/5) = 0.68 half its interval.
 TEST_F(PaperFigure, ShowsWhatRunsCameToAgainstAKey) {
   const std::string svg = figure("f.svg", {"--y", "rounds_to_target", "--x", "local_rate"});
-  for (const char* text : {">communication rounds to the target<", ">local_rate<", ">k-gt<",
-                           ">d-sgd<", ">diverged<", ">not reached<"})
+  for (const char* text : {">rounds to the target<", ">local_rate<", ">K-GT<", ">D-SGD<",
+                           ">diverged<", ">not reached<"})
     EXPECT_NE(svg.find(text), std::string::npos) << text;
-  const auto marks = [&](const std::string& numbers) { return count_of(numbers, svg); };
-  EXPECT_EQ(marks("aria-label=\"[^\"]*: 2.5; line: k-gt"), 1U);   // the mean of 1 and 4
-  EXPECT_EQ(marks("aria-label=\"[^\"]*: 1.6; line: d-sgd"), 1U);  // that of five
-  EXPECT_EQ(marks("aria-label=\"[^\"]*: 1; line: k-gt"), 2U);     // single runs at both rates
-  EXPECT_EQ(marks("lack: diverged"), 1U);
-  EXPECT_EQ(marks("lack: not reached"), 1U);
+  const auto points = [&](const std::string& numbers) {
+    return count_of("aria-label=\"[^\"]*" + numbers + "[^>]*=\"point\"", svg);
+  };
+  EXPECT_EQ(points(": 2.5; line: k-gt"), 1U);   // the mean of 1 and 4
+  EXPECT_EQ(points(": 1.6; line: d-sgd"), 1U);  // that of five
+  EXPECT_EQ(points(": 1; line: k-gt"), 2U);     // single runs at both rates, and no mean at 0.5
+  EXPECT_EQ(points("lack: diverged"), 1U);
+  EXPECT_EQ(points("lack: not reached"), 1U);
+  EXPECT_EQ(count_of("high: 2.28008", svg), 1U);  // the bar of the five
+}
+
+// Four groups, of two runs and of five; their means, single runs and bands are lines and areas.
+TEST_F(PaperFigure, ShowsOfTheRepetitionsWhatIsAskedFor) {
+  struct Case {
+    Texts options;
+    std::size_t lines;
+    std::size_t bands;
+  };
+  const Case cases[] = {{{}, 4 + 6, 1},
+                        {{"--band", "interval"}, 4, 4},
+                        {{"--band", "range"}, 4, 4},
+                        {{"--band", "runs"}, 4 + 11, 0},
+                        {{"--band", "none"}, 4, 0}};
+  for (const auto& [options, lines, bands] : cases) {
+    const std::string svg = figure("f.svg", options);
+    EXPECT_EQ(count_of("=\"line mark\"", svg), lines) << options.back();
+    EXPECT_EQ(count_of("=\"area mark\"", svg), bands) << options.back();
+  }
+}
+
+TEST_F(PaperFigure, KeepsToTheLimitsOfItsAxes) {
+  const std::string rows = figure("f.svg", {"--ylim", "0:4", "--xlim", ":3", "--panels", "none"});
+  EXPECT_EQ(count_of("for a linear scale with values from 0 to 4\"", rows), 1U);
+  EXPECT_EQ(count_of("for a linear scale with values from 0 to 3\"", rows), 1U);
+  const std::string runs = figure("f.svg", {"--y", "bytes_to_target", "--x", "local_rate", "--ylim",
+                                            ":64", "--xlim", "1e-3:1"});
+  EXPECT_EQ(count_of("for a log scale with values from 0.001 to 1\"", runs), 1U);
+  EXPECT_EQ(count_of("for a linear scale with values from [0-9.]+ to 64\"", runs), 1U);
+}
+
+TEST_F(PaperFigure, CallsThingsAsItIsTold) {
+  const Texts labels = {"--label", "k-gt=Ours & <theirs>", "--label", "local_rate=η",
+                        "--label", "loss=f = f(x)",        "--label", "rounds_to_target=T"};
+  const auto with = [&](Texts options) {
+    options.insert(options.end(), labels.begin(), labels.end());
+    return figure("f.svg", options);
+  };
+  const std::string rows = with({});
+  for (const char* text : {">Ours &amp; &lt;theirs&gt;<", ">D-SGD<", ">η = 0.01<", ">f = f(x)<"})
+    EXPECT_NE(rows.find(text), std::string::npos) << text;
+  const std::string runs = with({"--y", "rounds_to_target", "--x", "local_rate"});
+  for (const char* text : {">Ours &amp; &lt;theirs&gt;<", ">η<", ">T<"})
+    EXPECT_NE(runs.find(text), std::string::npos) << text;
 }
 
 TEST_F(PaperFigure, RefusesOptionsThatContradictEachOther) {
@@ -105,6 +152,16 @@ TEST_F(PaperFigure, RefusesOptionsThatContradictEachOther) {
   refuses("f.svg", {"--x", "local_rate"}, "--x local_rate needs --y: rounds_to_target, ");
   refuses("f.html", {"--y", "loss", "--x", "local_rate"},
           "--y means nothing for html; it is for svg, png, pdf or csv");
+  refuses("f.svg", {"--scale", "log", "--ylim", "0:1"},
+          "--ylim 0:1 and --scale log contradict each other");
+  refuses("f.svg", {"--ylim", "1"}, "--ylim 1: expected LOW:HIGH");
+  refuses("f.svg", {"--band", "ranges"},
+          "--band ranges: expected interval, range, runs or none; did");
+  refuses("f.html", {"--band", "range"}, "--band means nothing for html");
+  refuses("f.csv", {"--label", "k-gt=K"}, "--label means nothing for csv");
+  refuses("f.svg", {"--label", "k-tg=K"}, "no such value, key or column; did you mean k-gt?");
+  refuses("f.svg", {"--y", "loss", "--x", "method", "--xlim", "1:2"},
+          "--xlim means nothing with --x algorithm.kind, which is d-sgd here: no number");
 }
 
 }  // namespace

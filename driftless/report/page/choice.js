@@ -12,6 +12,11 @@ const TITLES = {
 const titleOf = (column) => TITLES[column] ?? column;
 const KEYS = {'algorithm.kind': 'method', 'problem.kind': 'problem', 'schedule.kind': 'schedule'};
 const nameOfKey = (key) => KEYS[key] ?? key.slice(key.lastIndexOf('.') + 1);
+// What whoever asked for the figure calls columns and keys.
+function takeLabels(labels) {
+  Object.assign(TITLES, labels);
+  Object.assign(KEYS, labels);
+}
 const NO_VALUE = '–';
 
 // As papers write it, where the program or whoever asked for the figure has such a name.
