@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <array>
 #include <charconv>
-
-#include "driftless/base/regular_file.hpp"
 
 namespace driftless {
 
@@ -21,14 +20,16 @@ FileSum sum_of(std::string_view contents) {
   return sum;
 }
 
-FileSum sum_of_file(const std::filesystem::path& path) {
-  RegularFile file(path);
-  std::string piece(std::size_t{1} << 16, '\0');
+FileSum sum_of(const RegularFile& file) {
+  // Most files are small and many: no memory is taken and cleared for each.
+  std::array<char, std::size_t{1} << 14> piece;
   FileSum sum;
   while (const std::size_t got = file.read(piece.data(), piece.size()))
     sum.add({piece.data(), got});
   return sum;
 }
+
+FileSum sum_of_file(const std::filesystem::path& path) { return sum_of(RegularFile(path)); }
 
 nlohmann::ordered_json to_json_object(const FileSums& sums) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();

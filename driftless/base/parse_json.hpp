@@ -6,9 +6,9 @@
 
 namespace driftless {
 
-// The text as JSON (RFC 8259). What nests deeper than any file of ours, where the recursion of
-// who walks it would end the stack, is refused before it is parsed; so is a key that an object has
-// twice, of which one value would be lost. Throws DataError that begins with `name`.
+// The text as JSON (RFC 8259). What nests deeper than any file of ours is refused, since the
+// recursion of who walks it would end the stack; so is a key that an object has twice, of which one
+// value would be lost. Throws DataError that begins with `name`.
 nlohmann::json parse_json(std::string_view text, std::string_view name);
 
 // As our files hold it. Bytes that are no UTF-8, which names of files may have, are replaced.

@@ -1,5 +1,6 @@
 #include "driftless/base/statistics.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numbers>
@@ -38,7 +39,11 @@ double t_quantile(double probability, int degrees) {
 
 Estimate estimate(std::span<const double> values) {
   assert(!values.empty());
-  Estimate result{.mean = 0, .half_width = std::nullopt, .n = values.size()};
+  Estimate result{.mean = 0,
+                  .half_width = std::nullopt,
+                  .least = std::ranges::min(values),
+                  .greatest = std::ranges::max(values),
+                  .n = values.size()};
   const auto count = static_cast<double>(values.size());
   for (const double value : values) result.mean += value / count;
   if (values.size() < 2) return result;

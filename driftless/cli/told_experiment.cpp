@@ -8,6 +8,7 @@
 
 #include "driftless/cli/commands.hpp"
 #include "driftless/record/closing_table.hpp"
+#include "driftless/record/result_text.hpp"
 
 namespace driftless {
 namespace {
@@ -70,6 +71,14 @@ std::string told_of(std::span<const FoundRun> found, std::span<const PlannedRun*
   if (begun == 0) return "resume: there is no checkpoint, so the run begins";
   return fmt::format("resume: the run continues after round {} of {}",
                      found.front().checkpoint->position.round, runs.front()->config.run.rounds);
+}
+
+// What stands beside a mean in the closing table.
+std::string meaning_of_spread(std::int64_t repetitions) {
+  if (repetitions == 1) return "";
+  if (static_cast<std::size_t>(repetitions) < fewest_for_an_interval)
+    return fmt::format("; in brackets, the range of the {} repetitions", repetitions);
+  return fmt::format(", ± the 95 % interval of the mean over {} repetitions", repetitions);
 }
 
 // What to know of the closing table's tuned values, in lines.
@@ -158,11 +167,8 @@ bool ToldExperiment::tell_untuned(const Results& results) const {
 void ToldExperiment::tell_table(const Results& results) const {
   fmt::print("{}", closing_table(plan_, results));
   if (plan_.tuning) fmt::print("{}", tuning_note(*plan_.tuning, results));
-  fmt::print(
-      "final: the mean over the last fifth of the rounds{}\n",
-      plan_.repetitions > 1
-          ? fmt::format(", ± the 95 % interval of the mean over {} repetitions", plan_.repetitions)
-          : "");
+  fmt::print("final: the mean over the last fifth of the rounds{}\n",
+             meaning_of_spread(plan_.repetitions));
   fmt::print("written to {}\n", request_.out.string());
 }
 

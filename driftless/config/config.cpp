@@ -158,7 +158,7 @@ void TuneConfig::describe(OptionsOf<TuneConfig>& options) {
   using C = TuneConfig;
   options.add("metric", &C::metric, "the column of metrics.csv that the best values are chosen by")
       .one_of({"loss", "suboptimality", "grad_norm2", "consensus", "train_loss", "test_loss",
-               "test_accuracy", "worst_node_accuracy"});
+               "test_accuracy", "node_loss", "node_accuracy", "worst_node_accuracy"});
   options.add("direction", &C::direction, "of the metric (default: max for accuracies, else min)")
       .one_of({"min", "max"});
   options.add("read", &C::read, "when the metric is read (default \"last\")")

@@ -24,11 +24,12 @@ class CrossCheck {
 
   ExperimentConfig run() {
     for (const Key& key : config_keys()) {
-      if (!decidable(key)) continue;
+      const Setting* setting = given(key);
+      if ((setting == nullptr && !key.required) || !decidable(key)) continue;
       const std::string reason = why_inapplicable(key, config_);
-      if (const Setting* setting = given(key)) {
+      if (setting != nullptr) {
         if (!reason.empty()) note(*setting, reason);
-      } else if (key.required && reason.empty()) {
+      } else if (reason.empty()) {
         note_missing(key);
       }
     }
@@ -83,10 +84,9 @@ class CrossCheck {
   void check_topology() {
     const NetworkConfig& network = config_.network;
     if (!network.file.empty() || !network.nodes) return;
-    for (const Key& key : config_keys()) {
-      const Setting* setting = given(key);
-      if (setting == nullptr || key.section() != "network") continue;
-      if (!setting->value || !why_inapplicable(key, config_).empty()) return;  // told already
+    for (const auto& [key, setting] : given_) {
+      if (key->section() != "network") continue;
+      if (!setting->value || !why_inapplicable(*key, config_).empty()) return;  // told already
     }
     try {
       resolve_topology(network.topology_options(*network.nodes));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <unordered_map>
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/named.hpp"
@@ -118,6 +119,29 @@ std::deque<Key> all_keys() {
   return keys;
 }
 
+// A plan of many runs asks for keys by their names many times.
+struct KnownKeys {
+  std::deque<Key> all = all_keys();
+  std::unordered_map<std::string_view, const Key*> by_name;
+
+  KnownKeys() {
+    for (const Key& key : all) by_name.emplace(key.name, &key);
+  }
+  KnownKeys(const KnownKeys&) = delete;
+  KnownKeys& operator=(const KnownKeys&) = delete;
+};
+
+const KnownKeys& known_keys() {
+  static std::mutex mutex;
+  static std::deque<KnownKeys> versions;  // the old ones stay, for who holds their keys
+  static std::pair<std::size_t, std::size_t> kinds;
+  const std::lock_guard lock(mutex);
+  const auto now = std::pair(problem_kinds().size(), algorithm_kinds().size());
+  if (versions.empty() || kinds != now) versions.emplace_back();
+  kinds = now;
+  return versions.back();
+}
+
 // The keys, in any section, whose last component is most like `short_name`.
 Names keys_called_like(std::string_view short_name) {
   Names short_names;
@@ -139,16 +163,7 @@ std::string why_replaced(const Key& key, const ExperimentConfig& config) {
 
 }  // namespace
 
-const std::deque<Key>& config_keys() {
-  static std::mutex mutex;
-  static std::deque<std::deque<Key>> versions;  // the old ones stay, for who holds their keys
-  static std::pair<std::size_t, std::size_t> kinds;
-  const std::lock_guard lock(mutex);
-  const auto now = std::pair(problem_kinds().size(), algorithm_kinds().size());
-  if (versions.empty() || kinds != now) versions.push_back(all_keys());
-  kinds = now;
-  return versions.back();
-}
+const std::deque<Key>& config_keys() { return known_keys().all; }
 
 const std::vector<std::string_view>& config_sections() {
   static const std::vector<std::string_view> sections = {
@@ -156,18 +171,21 @@ const std::vector<std::string_view>& config_sections() {
   return sections;
 }
 
-const Key* find_key(std::string_view name) { return find_or_null(config_keys(), name); }
+const Key* find_key(std::string_view name) {
+  const KnownKeys& keys = known_keys();
+  const auto found = keys.by_name.find(name);
+  return found == keys.by_name.end() ? nullptr : found->second;
+}
 
 std::string why_inapplicable(const Key& key, const ExperimentConfig& config) {
   if (std::string replaced = why_replaced(key, config); !replaced.empty()) return replaced;
   for (const auto& [selector, values] : key.conditions) {
-    const Names allowed = views_of(values);
     const std::optional<Value> value = find_key(selector)->value_in(config);
-    if (!value) return fmt::format("needs {} = {}", selector, either_of(allowed));
-    const std::string selected = plain_text(*value);
-    if (std::ranges::find(allowed, selected) != allowed.end()) continue;
-    return fmt::format("not a key of {} = \"{}\"; it belongs to {}", selector, selected,
-                       either_of(allowed));
+    const std::string selected = value ? plain_text(*value) : "";
+    if (value && std::ranges::find(values, selected) != values.end()) continue;
+    const std::string allowed = either_of(views_of(values));
+    if (!value) return fmt::format("needs {} = {}", selector, allowed);
+    return fmt::format("not a key of {} = \"{}\"; it belongs to {}", selector, selected, allowed);
   }
   return "";
 }

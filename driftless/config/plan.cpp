@@ -18,8 +18,6 @@
 namespace driftless {
 namespace {
 
-constexpr int max_runs = 100'000;
-
 // One point of the sweep: its config, and the values there of all swept keys of the file.
 struct SweepPoint {
   std::vector<ExperimentConfig> candidates;  // one for each point of the tuning grid; else one
@@ -159,18 +157,18 @@ ExperimentPlan load_experiment(const std::filesystem::path& file,
 
 namespace {
 
-// More runs than anyone means to start are a fault.
-void check_number_of_runs(const ConfigFile& file, const ExperimentPlan& plan, Faults& faults) {
+void check_number_of_runs(const ConfigFile& file, const ExperimentPlan& plan, int most_runs,
+                          Faults& faults) {
   const double combinations = number_of_combinations(file);
   const double tuning_runs =
       plan.tuning ? number_of_points(file.tune) * *plan.tuning->config.repetitions : 0;
-  if (combinations * (plan.repetitions + tuning_runs) <= max_runs) return;
+  if (combinations * (plan.repetitions + tuning_runs) <= most_runs) return;
   faults.add({.text = plan.source_name},
              fmt::format("{:.0f} combinations with {} repetitions{} are too many; at most {} "
                          "runs are allowed",
                          combinations, plan.repetitions,
                          plan.tuning ? fmt::format(" and {:.0f} tuning runs", tuning_runs) : "",
-                         max_runs));
+                         most_runs));
   faults.throw_if_any(plan.source_name);
 }
 
@@ -178,7 +176,7 @@ void check_number_of_runs(const ConfigFile& file, const ExperimentPlan& plan, Fa
 
 ExperimentPlan plan_experiment(std::string_view toml_text, std::string source_name,
                                const std::filesystem::path& folder,
-                               std::span<const std::string> overrides) {
+                               std::span<const std::string> overrides, int most_runs) {
   ConfigFile file = read_config(toml_text, source_name, folder, overrides);
 
   ExperimentPlan plan;
@@ -187,7 +185,7 @@ ExperimentPlan plan_experiment(std::string_view toml_text, std::string source_na
   plan.repetitions = base.run.repetitions;
   plan.target = base.run.target;
   plan.tuning = resolve_tuning(file, base.tune);
-  check_number_of_runs(file, plan, file.faults);
+  check_number_of_runs(file, plan, most_runs, file.faults);
 
   const std::vector<const Key*> swept = swept_keys(file);
   const std::vector<SweepPoint> points = sweep_points(file, swept);

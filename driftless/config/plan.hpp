@@ -78,9 +78,12 @@ struct ExperimentPlan {
 ExperimentPlan load_experiment(const std::filesystem::path& file,
                                std::span<const std::string> overrides = {});
 
+inline constexpr int most_runs_of_a_plan = 100'000;  // more than anyone means to start
+
 // The same from a text; `folder` is where its relative paths start.
 ExperimentPlan plan_experiment(std::string_view toml_text, std::string source_name,
                                const std::filesystem::path& folder,
-                               std::span<const std::string> overrides = {});
+                               std::span<const std::string> overrides = {},
+                               int most_runs = most_runs_of_a_plan);
 
 }  // namespace driftless

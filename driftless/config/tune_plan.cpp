@@ -29,11 +29,10 @@ void check_metric(std::string_view metric, const ExperimentConfig& config, Confi
     note(file, "tune.metric", fmt::format("= \"{}\" needs {}", metric, what));
   };
   if (metric == "suboptimality" && learning) needs("problem.kind = \"least_squares\"");
-  const bool of_samples =
-      metric.starts_with("test_") || metric == "train_loss" || metric == "worst_node_accuracy";
+  const bool of_every_node = metric.find("node_") != std::string_view::npos;
+  const bool of_samples = metric.starts_with("test_") || metric == "train_loss" || of_every_node;
   if (of_samples && !learning) needs("a problem that learns from samples");
-  if (metric == "worst_node_accuracy" && !config.run.test_every_node)
-    needs("run.test_every_node = true");
+  if (of_every_node && !config.run.test_every_node) needs("run.test_every_node = true");
   if (metric == "grad_norm2" && !config.run.gradient_metrics.value_or(!learning))
     needs("run.gradient_metrics = true");
 }

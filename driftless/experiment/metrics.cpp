@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -91,6 +92,9 @@ constexpr std::array columns{
     column<&Metrics::test_loss>("test_loss", "mean loss over all test samples"),
     accuracy<&Metrics::test_accuracy>("test_accuracy",
                                       "accuracy of the average model on the test data"),
+    column<&Metrics::node_loss>("node_loss", "mean over the nodes of their own models' test loss"),
+    accuracy<&Metrics::node_accuracy>(
+        "node_accuracy", "mean over the nodes of their own models' accuracy on the test data"),
     accuracy<&Metrics::worst_node_accuracy>("worst_node_accuracy",
                                             "accuracy of the worst node's model on the test data"),
 };
@@ -129,6 +133,21 @@ void measure_gradients(const Problem<Real>& problem, const Network& network,
   }
 }
 
+// How well the models do that the nodes have themselves.
+template <class Real>
+void measure_nodes(const Learning<Real>& learning, const Network& network, const Rows<Real>& x,
+                   Metrics& row) {
+  std::vector<double> own_losses(static_cast<std::size_t>(network.nodes()));
+  const std::vector<double> accuracies = network.gather([&](NodeId i) {
+    const auto test = learning.test(x[i]);
+    own_losses[static_cast<std::size_t>(i)] = test->loss;
+    return test->accuracy;
+  });
+  row.node_loss = network.mean([&](NodeId i) { return own_losses[static_cast<std::size_t>(i)]; });
+  row.node_accuracy = std::accumulate(accuracies.begin(), accuracies.end(), 0.0) / network.nodes();
+  row.worst_node_accuracy = std::ranges::min(accuracies);
+}
+
 // f(x̄), and what a problem that learns tells of its samples.
 template <class Real>
 void measure_losses(const Problem<Real>& problem, const Network& network, const Rows<Real>& x,
@@ -151,9 +170,7 @@ void measure_losses(const Problem<Real>& problem, const Network& network, const 
   if (const auto test = learning->test(x_mean)) {
     row.test_loss = test->loss;
     row.test_accuracy = test->accuracy;
-    if (!every_node) return;
-    row.worst_node_accuracy =
-        network.minimum([&](NodeId i) { return learning->test(x[i])->accuracy; });
+    if (every_node) measure_nodes(*learning, network, x, row);
   }
 }
 

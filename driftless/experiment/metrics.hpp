@@ -27,6 +27,8 @@ struct Metrics {
   std::optional<double> train_loss = {};
   std::optional<double> test_loss = {};
   std::optional<double> test_accuracy = {};
+  std::optional<double> node_loss = {};
+  std::optional<double> node_accuracy = {};
   std::optional<double> worst_node_accuracy = {};
 };
 

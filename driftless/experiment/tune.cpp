@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "driftless/base/error.hpp"
 
@@ -47,8 +48,15 @@ double RunScore::value() const {
          static_cast<double>(count);
 }
 
+double RunScore::earliest() const {
+  if (!to_target_) return value();
+  const Reached& reached = *watch_->reached();
+  return static_cast<double>(*tune_.read == "rounds_to_target" ? reached.earliest
+                                                               : reached.fewest_bytes);
+}
+
 CandidateScore score_of(std::span<const RunScore> repetitions) {
-  CandidateScore candidate{.standing = Standing::scored, .score = {}, .last = 0};
+  CandidateScore candidate{.standing = Standing::scored, .score = {}};
   for (const RunScore& run : repetitions)
     candidate.standing = std::max(candidate.standing, run.standing());
   if (candidate.standing > Standing::not_reached) return candidate;
@@ -58,6 +66,11 @@ CandidateScore score_of(std::span<const RunScore> repetitions) {
   std::vector<double> values;
   for (const RunScore& run : repetitions) values.push_back(run.value());
   candidate.score = estimate(values);
+  const auto is_open = [](const RunScore& run) { return run.earliest() < run.value(); };
+  if (std::ranges::any_of(repetitions, is_open)) {
+    const auto earliest = [](const RunScore& run) { return run.earliest(); };
+    candidate.earliest = earliest(std::ranges::min(repetitions, {}, earliest));
+  }
   return candidate;
 }
 
@@ -67,9 +80,10 @@ std::optional<std::size_t> best_of(std::span<const CandidateScore> candidates,
   const bool to_target = tune.read->ends_with("_to_target");
   // Smaller is better in every place.
   const auto rank = [&](const CandidateScore& candidate) {
-    const double value = candidate.score ? candidate.score->mean : candidate.last;
-    const bool turned = highest && !(to_target && candidate.score);
-    return std::pair(candidate.standing, turned ? -value : value);
+    const double last = highest ? -candidate.last : candidate.last;
+    if (!candidate.score) return std::tuple(candidate.standing, 0.0, last);
+    const double score = candidate.score->mean;
+    return std::tuple(candidate.standing, highest && !to_target ? -score : score, last);
   };
   const auto not_run = [](const CandidateScore& each) {
     return each.standing == Standing::not_run;

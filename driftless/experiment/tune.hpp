@@ -30,7 +30,8 @@ class RunScore {
   void end(Outcome outcome) { outcome_ = outcome; }
 
   Standing standing() const;
-  double value() const;  // of a run that is scored: the metric, or rounds or bytes to the target
+  double value() const;     // of a run that is scored: the metric, or rounds or bytes to the target
+  double earliest() const;  // of a run that is scored: the value, or what sparse rows leave open
   double last() const { return values_.back(); }  // the metric in the last row
 
  private:
@@ -47,12 +48,15 @@ class RunScore {
 struct CandidateScore {
   Standing standing = Standing::not_run;
   std::optional<Estimate> score;  // of a candidate that is scored
-  double last = 0;                // mean of the last rows; decides where no candidate is scored
+  double last = 0;                // mean of the last rows; decides between equal scores
+  // The least that rounds or bytes to the target may be, where sparse rows leave them open.
+  std::optional<double> earliest = {};
 };
 CandidateScore score_of(std::span<const RunScore> repetitions);
 
-// The best of a combination's candidates: the best score; where none reached the target, the best
-// value in the last row; of equals the first. None where all diverged, or where one was not run.
+// The best of a combination's candidates: the best score; of equal ones, and where none reached the
+// target, the best value in the last row; then the first. None where all diverged, or where one was
+// not run.
 std::optional<std::size_t> best_of(std::span<const CandidateScore> candidates,
                                    const TuneConfig& tune);
 

@@ -33,8 +33,4 @@ bool Network::any(bool here) const {
   return std::ranges::max(said) > 0;
 }
 
-double Network::minimum(FunctionRef<double(NodeId)> of) const {
-  return std::ranges::min(gather(of));
-}
-
 }  // namespace driftless

@@ -107,7 +107,6 @@ class Network : public Interface {
       distribute_rows(Transfer<Real>{all, rows});
     }
   }
-  double minimum(FunctionRef<double(NodeId)> of) const;
 
  protected:
   // Of one node's message that carries them all.

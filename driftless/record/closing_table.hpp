@@ -9,6 +9,4 @@ namespace driftless {
 // The table at the end of a run or a sweep: a line for each combination, over its repetitions.
 std::string closing_table(const ExperimentPlan& plan, const Results& results);
 
-std::string readable_bytes(double bytes);  // "1.5 MB"
-
 }  // namespace driftless

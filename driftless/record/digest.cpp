@@ -17,7 +17,13 @@ void RunDigest::end(const RunResult& result) {
   if (score_) score_->end(result.outcome);
 }
 
+std::string_view RunDigest::outcome_name() const {
+  if (outcome_) return name_of(*outcome_);
+  return begun_ ? "unfinished" : "not run";
+}
+
 void RunDigest::add(const Metrics& row) {
+  begun_ = true;
   if (score_) score_->add(row);
   optimum_known_ = row.suboptimality.has_value();
   const double gap = row.suboptimality.value_or(row.loss);
@@ -25,6 +31,7 @@ void RunDigest::add(const Metrics& row) {
   if (!is_late(row.round, rounds_)) return;
   level_.add(gap);
   if (row.test_accuracy) accuracy_.add(*row.test_accuracy);
+  if (row.node_accuracy) node_accuracy_.add(*row.node_accuracy);
   if (row.worst_node_accuracy) worst_accuracy_.add(*row.worst_node_accuracy);
 }
 
@@ -38,13 +45,19 @@ std::optional<double> RunDigest::bytes_to_target() const {
   return there ? std::optional(static_cast<double>(there->bytes_total)) : std::nullopt;
 }
 
-std::optional<Estimate> estimate_of(std::span<const RunDigest> runs, DigestNumber number) {
+std::vector<double> numbers_of(std::span<const RunDigest> runs, DigestNumber number) {
   std::vector<double> values;
   for (const RunDigest& run : runs) {
     const std::optional<double> value = (run.*number)();
     if (value && std::isfinite(*value)) values.push_back(*value);
   }
-  return values.empty() ? std::nullopt : std::optional(estimate(values));
+  return values;
+}
+
+std::optional<Estimate> estimate_of(std::span<const RunDigest> runs, DigestNumber number) {
+  const std::vector<double> values = numbers_of(runs, number);
+  if (values.empty() || values.size() < runs.size()) return std::nullopt;
+  return estimate(values);
 }
 
 bool any_run(const Results& results, const std::function<bool(const RunDigest&)>& is_so) {

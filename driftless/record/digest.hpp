@@ -46,21 +46,25 @@ class RunDigest {
 
   // Means over the last fifth of the rounds: one row alone is mostly noise.
   std::optional<double> level() const { return level_.mean(); }  // suboptimality, or else loss
-  std::optional<double> accuracy() const { return accuracy_.mean(); }  // on the test data
+  std::optional<double> accuracy() const { return accuracy_.mean(); }            // on the test data
+  std::optional<double> node_accuracy() const { return node_accuracy_.mean(); }  // nodes' own
   std::optional<double> worst_accuracy() const { return worst_accuracy_.mean(); }
   bool optimum_known() const { return optimum_known_; }
 
-  std::optional<Outcome> outcome() const { return outcome_; }  // none: the run did not begin
-  std::string_view outcome_name() const { return outcome_ ? name_of(*outcome_) : "not run"; }
+  // None: the run did not begin, or goes on.
+  std::optional<Outcome> outcome() const { return outcome_; }
+  std::string_view outcome_name() const;
   const std::string& diagnosis() const { return diagnosis_; }  // of a run that diverged
   const std::optional<RunScore>& score() const { return score_; }
 
  private:
   Round rounds_ = 0;
+  bool begun_ = false;
   std::optional<TargetWatch> target_;
   bool optimum_known_ = false;
   Average level_;
   Average accuracy_;
+  Average node_accuracy_;
   Average worst_accuracy_;
   std::optional<Outcome> outcome_;
   std::string diagnosis_;
@@ -72,7 +76,10 @@ inline bool is_late(Round round, Round rounds) { return 5 * round >= 4 * rounds;
 
 using DigestNumber = std::optional<double> (RunDigest::*)() const;
 
-// Over the runs that have the number; none when no run has.
+// The numbers of those runs that have one.
+std::vector<double> numbers_of(std::span<const RunDigest> runs, DigestNumber number);
+
+// Over all runs; none when one has no such number: a mean over the others would flatter.
 std::optional<Estimate> estimate_of(std::span<const RunDigest> runs, DigestNumber number);
 
 // What came of one combination of a plan.

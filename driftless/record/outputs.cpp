@@ -20,10 +20,11 @@ namespace {
 // What happened to the file since; empty: nothing.
 std::string change_of(const fs::path& file, const FileSum& sum, Look look) {
   if (!fs::exists(file)) return "was removed";
-  const std::uint64_t size = RegularFile(file).size();
-  if (size != sum.bytes) return fmt::format("was changed from {} bytes to {}", sum.bytes, size);
+  const RegularFile found(file);
+  if (found.size() != sum.bytes)
+    return fmt::format("was changed from {} bytes to {}", sum.bytes, found.size());
   const bool only_size = look == Look::glance && file.extension() == ".npy";
-  return only_size || sum_of_file(file) == sum ? "" : "was changed";
+  return only_size || sum_of(found) == sum ? "" : "was changed";
 }
 
 }  // namespace

@@ -1,17 +1,17 @@
 #include "driftless/record/recorded_run.hpp"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
+#include <tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <set>
 #include <span>
+#include <unordered_map>
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/parallel.hpp"
-#include "driftless/base/regular_file.hpp"
-#include "driftless/config/parse_toml.hpp"
 #include "driftless/record/outputs.hpp"
 #include "driftless/record/summary_file.hpp"
 
@@ -24,33 +24,25 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_rows_of_a_run = 1'000'000;
 constexpr std::size_t most_rows_together = 5'000'000;
 
-void flatten(const toml::table& table, const std::string& prefix,
-             std::map<std::string, std::string>& settings) {
-  for (const auto& [key, node] : table) {
-    const std::string name = fmt::format("{}{}", prefix, key.str());
-    node.visit([&](const auto& value) {
-      if constexpr (toml::is_table<decltype(value)>) {
-        flatten(value, name + '.', settings);
-      } else if constexpr (toml::is_string<decltype(value)> || toml::is_number<decltype(value)> ||
-                           toml::is_boolean<decltype(value)>) {
-        settings[name] = fmt::format("{}", *value);
-      }
-    });
-  }
-}
-
-std::map<std::string, std::string> read_settings(const fs::path& file) {
-  try {
-    std::map<std::string, std::string> settings;
-    flatten(parse_toml(read_file(file, longest_config), file.string()), "", settings);
-    return settings;
-  } catch (const ConfigError& error) {
-    throw DataError("{}; the config of a run is as the run wrote it", error.what());
-  }
-}
-
 bool is_run(const fs::path& folder) {
   return fs::exists(folder / "config.toml") && fs::exists(folder / "metrics.csv");
+}
+
+void keep_runs(std::vector<fs::path>& folders) {
+  parallel(std::ssize(folders), [&](Index k) {
+    fs::path& folder = folders[static_cast<std::size_t>(k)];
+    if (!is_run(folder)) folder.clear();
+  });
+  std::erase_if(folders, [](const fs::path& folder) { return folder.empty(); });
+}
+
+// The order of paths, which is that of their components, without taking them apart: for paths that
+// are spelled alike it is enough that a separator comes before all letters.
+bool by_components(const fs::path& one, const fs::path& other) {
+  const auto rank = [](char letter) {
+    return letter == fs::path::preferred_separator ? -1 : static_cast<unsigned char>(letter);
+  };
+  return std::ranges::lexicographical_compare(one.native(), other.native(), {}, rank, rank);
 }
 
 std::vector<fs::path> run_folders(const fs::path& top) {
@@ -65,9 +57,10 @@ std::vector<fs::path> run_folders(const fs::path& top) {
   for (auto entry = fs::recursive_directory_iterator(top); entry != fs::end(entry); ++entry) {
     // Tuning runs are not compared with the others. Who wants them names the folder `tune`.
     if (entry->path().filename() == "tune") entry.disable_recursion_pending();
-    if (entry->is_directory() && is_run(entry->path())) found.push_back(entry->path());
+    if (entry->is_directory()) found.push_back(entry->path());
   }
-  std::ranges::sort(found);
+  keep_runs(found);
+  std::ranges::sort(found, by_components);
   if (found.empty()) {
     throw DataError(
         "{}: holds no run: no folder in it has config.toml and metrics.csv; "
@@ -77,15 +70,17 @@ std::vector<fs::path> run_folders(const fs::path& top) {
   return found;
 }
 
-// Notes the order in which a sweep that has ended names its runs.
-void add_places(const fs::path& sweep, std::map<fs::path, std::size_t>& places) {
-  if (places.contains(sweep)) return;
-  places.emplace(sweep, 0);
-  const nlohmann::json summary = read_summary(sweep);
-  if (!summary.contains("runs")) return;
-  for (const auto& run : summary["runs"]) {
-    places.emplace(sweep / run.value("folder", ""), places.size());
-  }
+using Places = std::unordered_map<std::string, std::size_t>;  // of runs in their sweep, by path
+
+// The order in which the sweep of the run names its runs, where it has ended.
+Places places_in_sweep_of(const RecordedRun& run) {
+  const fs::path& sweep = run.experiment;
+  const nlohmann::json summary = sweep == run.folder ? run.summary : read_summary(sweep);
+  Places places;
+  if (!summary.contains("runs")) return places;
+  for (const auto& named : summary["runs"])
+    places.emplace(sweep / named.value("folder", ""), places.size());
+  return places;
 }
 
 // The folder of the sweep that the run belongs to, or its own. Folders above `top` are not asked.
@@ -113,30 +108,42 @@ RecordedMetrics read_whole(const fs::path& file) {
   return metrics;
 }
 
-RecordedRun read_run(const fs::path& folder, const fs::path& top) {
+RecordedRun read_run(const fs::path& folder, const fs::path& top, SettingsReader& settings) {
   nlohmann::json summary = read_summary(folder);
   if (summary.is_object()) check_outputs(folder, summary, Look::glance);
   return {.folder = folder,
           .experiment = experiment_of(folder, top),
-          .settings = read_settings(folder / "config.toml"),
+          .settings = settings.read(folder / "config.toml"),
           .metrics = read_whole(folder / "metrics.csv"),
           .summary = std::move(summary)};
 }
 
 // As their sweeps name them; those that no sweep names come last.
 void put_in_order(std::span<RecordedRun> runs) {
-  std::map<fs::path, std::size_t> places;
-  for (const RecordedRun& run : runs) add_places(run.experiment, places);
-  std::vector<std::pair<std::pair<fs::path, std::size_t>, RecordedRun>> placed;
+  std::map<fs::path, Places> sweeps;
+  struct Placed {
+    const fs::path* sweep;
+    std::size_t place;
+    RecordedRun* run;
+
+    bool operator<(const Placed& other) const {
+      return sweep == other.sweep ? place < other.place : *sweep < *other.sweep;
+    }
+  };
+  std::vector<Placed> placed;
   placed.reserve(runs.size());
   for (RecordedRun& run : runs) {
-    const auto found = places.find(run.folder);
-    const std::size_t place = found == places.end() ? places.size() : found->second;
-    placed.emplace_back(std::pair(run.experiment, place), std::move(run));
+    const auto [sweep, is_new] = sweeps.try_emplace(run.experiment);
+    if (is_new) sweep->second = places_in_sweep_of(run);
+    const Places& places = sweep->second;
+    const auto found = places.find(run.folder.native());
+    placed.push_back({&sweep->first, found == places.end() ? places.size() : found->second, &run});
   }
-  std::ranges::stable_sort(
-      placed, {}, [](const auto& each) -> const auto& { return each.first; });
-  for (std::size_t k = 0; k < runs.size(); ++k) runs[k] = std::move(placed[k].second);
+  std::ranges::stable_sort(placed, std::less<>());
+  std::vector<RecordedRun> ordered;
+  ordered.reserve(runs.size());
+  for (const Placed& each : placed) ordered.push_back(std::move(*each.run));
+  std::ranges::move(ordered, runs.begin());
 }
 
 }  // namespace
@@ -162,18 +169,22 @@ std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders, const O
   std::set<std::pair<dev_t, ino_t>> seen;
   std::atomic<std::size_t> rows = 0;
   std::atomic<std::size_t> done = 0;
+  // A worker each, and not in TBB's own memory, which ThreadSanitizer cannot follow.
+  tbb::enumerable_thread_specific<SettingsReader, std::allocator<SettingsReader>> settings;
   for (const fs::path& given : folders) {
     const fs::path top = given.has_filename() ? given : given.parent_path();  // "runs/" is "runs"
     std::vector<fs::path> found = run_folders(top);
-    std::erase_if(found,
-                  [&](const fs::path& run) { return !seen.insert(identity_of(run)).second; });
+    if (folders.size() > 1) {
+      std::erase_if(found,
+                    [&](const fs::path& run) { return !seen.insert(identity_of(run)).second; });
+    }
     const std::size_t first = runs.size();
     runs.resize(first + found.size());
     std::vector<std::string> faults(found.size());
     parallel(std::ssize(found), [&](Index index) {
       const auto k = static_cast<std::size_t>(index);
       faults[k] = fault_in([&] {
-        runs[first + k] = read_run(found[k], top);
+        runs[first + k] = read_run(found[k], top, settings.local());
         rows += runs[first + k].metrics.rows.size();
         if (rows > most_rows_together) {
           throw DataError("{}: with this run there are more than {} rows; report fewer runs",

@@ -2,13 +2,13 @@
 
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "driftless/record/metrics_file.hpp"
+#include "driftless/record/settings_reader.hpp"
 
 namespace driftless {
 
@@ -16,8 +16,8 @@ namespace driftless {
 // NOLINTNEXTLINE(bugprone-exception-escape): it sees throws that moving JSON does not reach
 struct RecordedRun {
   std::filesystem::path folder;
-  std::filesystem::path experiment;             // the folder of its sweep, or its own
-  std::map<std::string, std::string> settings;  // config.toml: "algorithm.kind" is "k-gt"
+  std::filesystem::path experiment;  // the folder of its sweep, or its own
+  RecordedSettings settings;         // config.toml
   RecordedMetrics metrics;
   nlohmann::json summary;  // null: the run has not ended
 

@@ -129,9 +129,17 @@ void check_summary(const nlohmann::json& summary, const std::filesystem::path& f
 
 }  // namespace
 
-ordered_json estimate_json(const std::optional<Estimate>& figure, const char* interval) {
-  if (!figure) return nullptr;
-  return {{"mean", figure->mean}, {interval, or_null(figure->half_width)}, {"n", figure->n}};
+ordered_json numbers_json(std::span<const RunDigest> runs, DigestNumber number,
+                          const char* interval) {
+  const std::vector<double> values = numbers_of(runs, number);
+  if (values.empty()) return nullptr;
+  const Estimate found = estimate(values);
+  const bool all = values.size() == runs.size();
+  return {{"mean", all ? ordered_json(found.mean) : ordered_json(nullptr)},
+          {interval, all ? or_null(found.half_width) : ordered_json(nullptr)},
+          {"min", found.least},
+          {"max", found.greatest},
+          {"n", found.n}};
 }
 
 ordered_json run_summary(const PlannedRun& run, const RunEnd& end, const Metrics& last, int threads,

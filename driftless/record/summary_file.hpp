@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "driftless/base/statistics.hpp"
 #include "driftless/config/plan.hpp"
 #include "driftless/experiment/run.hpp"
+#include "driftless/record/digest.hpp"
 
 namespace driftless {
 
@@ -16,8 +16,10 @@ nlohmann::ordered_json or_null(const std::optional<T>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }
 
-// Half the interval goes by the name `interval`.
-nlohmann::ordered_json estimate_json(const std::optional<Estimate>& figure, const char* interval);
+// What the runs came to: the mean and its interval, which goes by the name `interval`, where all
+// have the number; the range and the count of those that have. Null where none has.
+nlohmann::ordered_json numbers_json(std::span<const RunDigest> runs, DigestNumber number,
+                                    const char* interval);
 
 // The summary.json of a run that has ended; `last` is its last row, `outputs` what it wrote before.
 nlohmann::ordered_json run_summary(const PlannedRun& run, const RunEnd& end, const Metrics& last,

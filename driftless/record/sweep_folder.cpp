@@ -7,6 +7,7 @@
 #include "driftless/base/version.hpp"
 #include "driftless/record/csv.hpp"
 #include "driftless/record/metrics_file.hpp"
+#include "driftless/record/result_text.hpp"
 #include "driftless/record/summary_file.hpp"
 
 namespace driftless {
@@ -61,6 +62,8 @@ ordered_json run_entry(const Combination& combination, const PlannedRun& run,
   entry["outcome"] = digest.outcome_name();
   const std::optional<Reached> reached = digest.reached();
   entry["rounds_to_target"] = reached ? ordered_json(reached->round) : missed(has_target);
+  // What sparse rows leave open: the target may have been reached so early.
+  if (reached && !reached->is_exact()) entry["rounds_to_target_from"] = reached->earliest;
   entry["bytes_to_target"] = reached ? ordered_json(reached->bytes_total) : missed(has_target);
   const bool known = digest.optimum_known();
   entry["final_suboptimality"] = known ? or_null(digest.level()) : ordered_json(nullptr);
@@ -77,14 +80,15 @@ ordered_json combination_entry(const CombinationResult& result, bool has_target)
   for (const auto& [key, value] : result.plan->varied) entry["varied"][key] = value;
   entry["repetitions"] = runs.size();
   const auto add = [&](const char* name, DigestNumber number, const ordered_json& otherwise) {
-    const std::optional<Estimate> found = estimate_of(runs, number);
-    entry[name] = found ? estimate_json(found, "interval_95") : otherwise;
+    const ordered_json found = numbers_json(runs, number, "interval_95");
+    entry[name] = found.is_null() ? otherwise : found;
   };
   add("rounds_to_target", &RunDigest::rounds_to_target, missed(has_target));
   add("bytes_to_target", &RunDigest::bytes_to_target, missed(has_target));
   const bool known = runs.front().optimum_known();
   add(known ? "final_suboptimality" : "final_loss", &RunDigest::level, nullptr);
   add("final_test_accuracy", &RunDigest::accuracy, nullptr);
+  add("final_node_accuracy", &RunDigest::node_accuracy, nullptr);
   add("final_worst_node_accuracy", &RunDigest::worst_accuracy, nullptr);
   return entry;
 }
@@ -106,6 +110,7 @@ ordered_json candidate_entry(const Tuning& tuning, const CombinationResult& resu
   entry["score"] = found.score ? ordered_json(found.score->mean) : ordered_json(nullptr);
   if (found.standing == Standing::not_reached) entry["score"] = name_of(found.standing);
   entry["interval_95"] = found.score ? or_null(found.score->half_width) : ordered_json(nullptr);
+  entry["text"] = score_text(found, tuning.config);
   entry["n"] = candidate.runs.size();
   entry["chosen"] = result.chosen == point;
   return entry;

@@ -1,9 +1,9 @@
 #include "driftless/report/comparison.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 
 #include "driftless/base/text.hpp"
 #include "driftless/config/key.hpp"
@@ -13,29 +13,53 @@ namespace {
 
 const std::string method_key = "algorithm.kind";
 const std::string folder_key = "folder";
+const std::string seed_key = "run.seed";
 
-using Texts = std::map<std::string, std::string>;  // settings as a run recorded them
-using Places = std::map<Texts, std::size_t>;       // of groups, by what their runs have in common
-
-// What makes runs repetitions of one another.
-Texts without_seed(const RecordedRun& run) {
-  Texts settings = run.settings;
-  settings.erase("run.seed");
-  return settings;
+// What makes runs repetitions of one another, as one text: all settings but the seed, and the
+// folder where it counts. Each part has its length before it, so that no two texts are the same by
+// accident.
+std::string group_text(const RecordedRun& run, bool by_folder) {
+  std::string text;
+  const auto add = [&](const std::string& part) {
+    text.append(std::to_string(part.size())).append(":").append(part);
+  };
+  for (const auto& [key, value] : run.settings) {
+    if (key == seed_key) continue;
+    add(key);
+    add(value);
+  }
+  if (by_folder) add(run.experiment.string());
+  return text;
 }
 
-bool repeats_a_run(const std::vector<RecordedRun>& runs) {
-  std::set<Texts> seen;
-  return std::ranges::any_of(
-      runs, [&](const RecordedRun& run) { return !seen.insert(run.settings).second; });
+// The number of each run's group. Groups are counted as they appear.
+std::vector<std::size_t> group_numbers(const std::vector<RecordedRun>& runs, bool by_folder) {
+  std::unordered_map<std::string, std::size_t> numbers;
+  std::vector<std::size_t> of_runs;
+  of_runs.reserve(runs.size());
+  for (const RecordedRun& run : runs) {
+    const auto entry = numbers.emplace(group_text(run, by_folder), numbers.size()).first;
+    of_runs.push_back(entry->second);
+  }
+  return of_runs;
+}
+
+bool repeats_a_run(const std::vector<RecordedRun>& runs, const std::vector<std::size_t>& groups) {
+  std::set<std::pair<std::size_t, std::string>> seen;
+  for (std::size_t k = 0; k < runs.size(); ++k)
+    if (!seen.emplace(groups[k], runs[k].setting(seed_key)).second) return true;
+  return false;
 }
 
 // Keys with several values, in the order of a config file; those that we do not know come last, the
 // folder after the method. That a method has no such key is no value.
-std::vector<std::string> differing_keys(const Places& groups) {
-  std::map<std::string, std::string> values;
+std::vector<std::string> differing_keys(const std::vector<RunGroup>& groups, bool by_folder) {
+  RecordedSettings values;
   std::set<std::string> differing;
-  for (const auto& [settings, place] : groups) {
+  for (const RunGroup& group : groups) {
+    RecordedSettings settings = group.runs.front()->settings;
+    settings.erase(seed_key);
+    if (by_folder) settings[folder_key] = group.runs.front()->experiment.string();
     for (const auto& [key, value] : settings) {
       if (values.emplace(key, value).first->second != value) differing.insert(key);
     }
@@ -76,6 +100,8 @@ RunDigest digest_of(const RecordedRun& run) {
   const auto rounds = parse_integer(run.setting("run.rounds"));
   RunDigest digest(rounds.value_or(0), parse_number(run.setting("run.target")));
   for (const Metrics& row : run.metrics.rows) digest.add(row);
+  if (const auto* outcome = find_or_null(values_of<Outcome>, run.outcome()))
+    digest.end({.outcome = outcome->value, .last = {}});
   return digest;
 }
 
@@ -92,19 +118,17 @@ std::vector<std::string> Comparison::axes_beside(const std::string& key) const {
 }
 
 Comparison compare(const std::vector<RecordedRun>& runs) {
-  const bool by_folder = repeats_a_run(runs);
+  std::vector<std::size_t> numbers = group_numbers(runs, false);
+  const bool by_folder = repeats_a_run(runs, numbers);
+  if (by_folder) numbers = group_numbers(runs, true);
   Comparison comparison;
-  Places places;
-  for (const RecordedRun& run : runs) {
-    Texts settings = without_seed(run);
-    if (by_folder) settings[folder_key] = run.experiment.string();
-    const auto [place, is_new] = places.emplace(std::move(settings), comparison.groups.size());
-    if (is_new) comparison.groups.emplace_back();
-    RunGroup& group = comparison.groups[place->second];
-    group.runs.push_back(&run);
-    group.digests.push_back(digest_of(run));
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    if (numbers[k] == comparison.groups.size()) comparison.groups.emplace_back();
+    RunGroup& group = comparison.groups[numbers[k]];
+    group.runs.push_back(&runs[k]);
+    group.digests.push_back(digest_of(runs[k]));
   }
-  comparison.keys = differing_keys(places);
+  comparison.keys = differing_keys(comparison.groups, by_folder);
   for (RunGroup& group : comparison.groups) {
     const RecordedRun& first = *group.runs.front();
     for (const std::string& key : comparison.keys)

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 
+#include "driftless/base/parallel.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/experiment/metrics.hpp"
+#include "driftless/record/result_text.hpp"
 #include "driftless/record/summary_file.hpp"
 #include "driftless/report/mean_curve.hpp"
 
@@ -57,7 +58,7 @@ Json figures_json(const RunGroup& group) {
     count = count.is_null() ? 1 : count.get<int>() + 1;
   }
   const auto add = [&](const char* name, DigestNumber number) {
-    json[name] = estimate_json(estimate_of(runs, number), "half_width");
+    json[name] = numbers_json(runs, number, "half_width");
   };
   json["target"] = or_null(parse_number(group.runs.front()->setting("run.target")));
   add("rounds_to_target", &RunDigest::rounds_to_target);
@@ -65,7 +66,14 @@ Json figures_json(const RunGroup& group) {
   json["level_of"] = runs.front().optimum_known() ? "suboptimality" : "loss";
   add("level", &RunDigest::level);
   add("test_accuracy", &RunDigest::accuracy);
+  add("node_accuracy", &RunDigest::node_accuracy);
   add("worst_node_accuracy", &RunDigest::worst_accuracy);
+  json["texts"] = {{"rounds_to_target", rounds_text(runs)},
+                   {"bytes_to_target", bytes_text(runs)},
+                   {"level", level_text(runs)},
+                   {"test_accuracy", decimals_text(runs, &RunDigest::accuracy)},
+                   {"node_accuracy", decimals_text(runs, &RunDigest::node_accuracy)},
+                   {"worst_node_accuracy", decimals_text(runs, &RunDigest::worst_accuracy)}};
   return json;
 }
 
@@ -75,60 +83,74 @@ bool shows_runs(const RunGroup& group, std::string_view band) {
   return band == "runs" || (band.empty() && group.runs.size() < fewest_for_an_interval);
 }
 
-// Curves as JSON, and what thinning left out of them.
-class ThinnedCurves {
- public:
-  ThinnedCurves(std::size_t curves, std::string_view band)
-      : most_(std::clamp(page / curves, least, largest)), band_(band) {}
+// How many numbers columns_json() tells of each row of so many repetitions.
+std::size_t numbers_a_row(std::size_t repetitions) {
+  const auto figures =
+      static_cast<std::size_t>(std::ranges::count(metric_columns(), false, &MetricColumn::is_cost));
+  const std::size_t spreads = repetitions < 2 ? 0 : repetitions < fewest_for_an_interval ? 2 : 3;
+  return metric_columns().size() + spreads * figures;
+}
 
-  Json add(std::span<const RecordedRun* const> runs) {
-    const MeanCurve curve = mean_curve(runs);
-    const Thinned kept = thin(curve, most_);
-    rows_ += curve.rows();
-    drawn_ += kept.rows.size();
-    departure_ = std::max(departure_, kept.departure);
-    return columns_json(curve, kept, band_);
+// How much of the curves is drawn.
+struct Kept {
+  std::size_t rows = 0;
+  std::size_t drawn = 0;
+  double departure = 0;  // of the furthest row that is left out
+
+  void operator+=(const Kept& more) {
+    rows += more.rows;
+    drawn += more.drawn;
+    departure = std::max(departure, more.departure);
   }
-  Json told() const {
-    return {{"rows", rows_}, {"drawn", drawn_}, {"departure", rounded(departure_, 2)}};
-  }
-
- private:
-  static constexpr std::size_t page = 100'000;  // rows over all lines of a page that stays quick
-  static constexpr std::size_t least = 20;
-  static constexpr std::size_t largest = 2'000;
-
-  std::size_t most_;
-  std::string_view band_;
-  std::size_t rows_ = 0;
-  std::size_t drawn_ = 0;
-  double departure_ = 0;
 };
+
+// The curve in at most so many rows.
+Json thinned_json(std::span<const RecordedRun* const> runs, std::size_t most, std::string_view band,
+                  Kept& kept) {
+  const MeanCurve curve = mean_curve(runs);
+  const Thinned thinned = thin(curve, most);
+  kept += {curve.rows(), thinned.rows.size(), thinned.departure};
+  return columns_json(curve, thinned, band);
+}
 
 }  // namespace
 
 Json group_data(const Comparison& comparison, std::string_view band, Json& thinned) {
   constexpr std::size_t most_curves = 500;
-  const auto with_single_runs = [&](std::size_t sum, const RunGroup& group) {
-    return sum + 1 + (shows_runs(group, band) ? group.runs.size() : 0);
-  };
   const auto& all = comparison.groups;
-  const std::size_t curves =
-      std::accumulate(all.begin(), all.end(), std::size_t{0}, with_single_runs);
-  const bool single_runs = curves <= most_curves || band == "runs";
-  ThinnedCurves kept(single_runs ? curves : all.size(), band);
-  Json groups = Json::array();
+  std::size_t curves = all.size();
+  std::size_t means = 0;  // the numbers of a row of each
   for (const RunGroup& group : all) {
-    Json& json = groups.emplace_back(figures_json(group));
-    json["curve"] = kept.add(group.runs);
-    if (!single_runs || !shows_runs(group, band)) continue;
-    for (const RecordedRun* run : group.runs) {
-      json["single"].push_back({{"seed", run->setting("run.seed")},
-                                {"outcome", run->outcome()},
-                                {"curve", kept.add({&run, 1})}});
-    }
+    if (shows_runs(group, band)) curves += group.runs.size();
+    means += numbers_a_row(group.runs.size());
   }
-  thinned = kept.told();
+  const bool single_runs = curves <= most_curves || band == "runs";
+  const std::size_t row = means + (single_runs ? (curves - all.size()) * numbers_a_row(1) : 0);
+  constexpr std::size_t page = 1'700'000;  // numbers in a page that stays small and quick
+  const std::size_t most = std::clamp<std::size_t>(page / row, 20, 2'000);
+
+  std::vector<Json> each(all.size());
+  std::vector<Kept> kept(all.size());
+  parallel(std::ssize(all), [&](Index index) {
+    const auto k = static_cast<std::size_t>(index);
+    const RunGroup& group = all[k];
+    each[k] = figures_json(group);
+    each[k]["curve"] = thinned_json(group.runs, most, band, kept[k]);
+    if (!single_runs || !shows_runs(group, band)) return;
+    for (const RecordedRun* run : group.runs) {
+      each[k]["single"].push_back({{"seed", run->setting("run.seed")},
+                                   {"outcome", run->outcome()},
+                                   {"curve", thinned_json({&run, 1}, most, band, kept[k])}});
+    }
+  });
+  Json groups = Json::array();
+  Kept total;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    groups.push_back(std::move(each[k]));
+    total += kept[k];
+  }
+  thinned = {
+      {"rows", total.rows}, {"drawn", total.drawn}, {"departure", rounded(total.departure, 2)}};
   return groups;
 }
 

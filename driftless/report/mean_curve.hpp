@@ -3,14 +3,10 @@
 #include <span>
 #include <vector>
 
+#include "driftless/base/statistics.hpp"
 #include "driftless/record/recorded_run.hpp"
 
 namespace driftless {
-
-// An interval takes so many runs: that of two or three is many times wider than what they differ
-// by. Fewer are shown as they are.
-inline constexpr std::size_t fewest_for_an_interval = 5;
-
 // The rows of several repetitions as one: in every column the mean, half its 95 % interval, and the
 // least and the greatest value, in the order of metric_columns(). A row is there when every
 // repetition has it, and a number where every repetition has one: a mean over those that are left

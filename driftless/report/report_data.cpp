@@ -11,6 +11,7 @@
 #include "driftless/base/version.hpp"
 #include "driftless/config/parse_toml.hpp"
 #include "driftless/experiment/metrics.hpp"
+#include "driftless/record/result_text.hpp"
 #include "driftless/record/summary_file.hpp"
 #include "driftless/report/group_data.hpp"
 #include "driftless/report/titles.hpp"
@@ -20,12 +21,22 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+bool same_network(const RecordedRun& one, const RecordedRun& other) {
+  const auto same = [&](const char* key) { return one.setting(key) == other.setting(key); };
+  return one.summary["network"] == other.summary["network"] && same("network.file") &&
+         same("network.topology") && same("network.weights");
+}
+
 // Each network once, as the runs on it have told it.
 Json networks_json(const std::vector<RecordedRun>& runs) {
   std::set<std::string> seen;
   Json networks = Json::array();
+  const RecordedRun* last = nullptr;
   for (const RecordedRun& run : runs) {
     if (!run.summary.contains("network")) continue;
+    // Runs that follow one another mostly have the same.
+    if (last != nullptr && same_network(run, *last)) continue;
+    last = &run;
     Json network = run.summary["network"];
     const std::string file = run.setting("network.file");
     network["name"] = file.empty() ? run.setting("network.topology") : file;
@@ -66,15 +77,16 @@ Json run_json(const RecordedRun& run) {
 
 // The settings that all runs share.
 Json shared_settings(const std::vector<RecordedRun>& runs) {
-  Json::object_t shared;  // to look for a key before it is added would take the square of the time
-  for (const auto& [key, value] : runs.front().settings) {
-    const auto same = [&, &key = key, &value = value](const RecordedRun& run) {
-      const auto found = run.settings.find(key);
-      return found != run.settings.end() && found->second == value;
-    };
-    if (std::ranges::all_of(runs, same)) shared.push_back({key, value});
+  RecordedSettings shared = runs.front().settings;
+  for (const RecordedRun& run : runs) {
+    auto at = run.settings.begin();  // both are in the order of keys
+    std::erase_if(shared, [&](const auto& setting) {
+      while (at != run.settings.end() && at->first < setting.first) ++at;
+      return at == run.settings.end() || *at != setting;
+    });
   }
-  return shared;
+  // To look for a key before it is added would take the square of the time.
+  return Json::object_t(shared.begin(), shared.end());
 }
 
 // What was run, as it was asked for.
@@ -116,6 +128,7 @@ Json report_data(const std::vector<RecordedRun>& runs, const Comparison& compari
   data["titles"] = titles_json(comparison, choice.labels);
   data["labels"] = choice.labels;
   data["choice"] = choice_json(choice);
+  data["fewest_for_an_interval"] = fewest_for_an_interval;
   data["groups"] = group_data(comparison, choice.band, data["thinned"]);
   data["networks"] = networks_json(runs);
   data["splits"] = splits_json(runs);

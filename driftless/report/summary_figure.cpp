@@ -27,6 +27,7 @@ nlohmann::ordered_json summary_data(const Comparison& comparison, const FigureCh
   data["title"] = label == choice.labels.end() ? std::string(number.title) : label->second;
   const MetricColumn* const column = find_metric(number.name);  // null: one that has no end
   data["most"] = column == nullptr ? Json(nullptr) : Json(column->most);
+  data["fewest_for_an_interval"] = fewest_for_an_interval;
   data["missing"] = number.missing();
   for (const RunGroup& group : comparison.groups) {
     const GroupNumber all = number_of(number, group);

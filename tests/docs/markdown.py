@@ -31,6 +31,8 @@ def parts(page):
                 block, comments = None, []
             else:
                 block.text += line + "\n"
+        elif line.lstrip() != line and line.lstrip().startswith("```"):
+            raise ValueError(f"{page}:{number}: a block begins at the margin")
         elif line.startswith("```"):
             block = Block(number, line[3:].strip(), comments=comments)
         else:

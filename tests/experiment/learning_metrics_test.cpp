@@ -72,26 +72,33 @@ TEST_F(LearningMetrics, WeighTheTrainingLossBySamplesAndTheObjectiveByNodes) {
   EXPECT_GT(std::abs(all / ends.back() - objective / nodes), 1e-3) << "nothing is told apart";
 }
 
-TEST_F(LearningMetrics, HaveTheAccuracyOfTheAverageAndOfTheWorstNode) {
+TEST_F(LearningMetrics, HaveTheAccuracyOfTheAverageOfTheNodesAndOfTheWorst) {
   const Eigen::MatrixXd models = trial_.models();
   const Vector<double> mean = models.colwise().mean();
   const auto expected = problem_.test(mean);
   double worst = 1;
+  double loss = 0;
+  double accuracy = 0;
   for (NodeId i = 0; i < nodes; ++i) {
-    const Vector<double> x = models.row(i);
-    worst = std::min(worst, problem_.test(x)->accuracy);
+    const auto own = problem_.test(Vector<double>(models.row(i)));
+    worst = std::min(worst, own->accuracy);
+    loss += own->loss / nodes;
+    accuracy += own->accuracy / nodes;
   }
   EXPECT_NEAR(*row(false).test_loss, expected->loss, 1e-12);
   EXPECT_DOUBLE_EQ(*row(false).test_accuracy, expected->accuracy);
+  EXPECT_NEAR(*row(false).node_loss, loss, 1e-12);
+  EXPECT_NEAR(*row(false).node_accuracy, accuracy, 1e-12);
   EXPECT_DOUBLE_EQ(*row(false).worst_node_accuracy, worst);
-  EXPECT_LT(worst, expected->accuracy) << "nothing is told apart";
+  EXPECT_LT(worst, accuracy) << "nothing is told apart";
+  EXPECT_NE(accuracy, expected->accuracy) << "nothing is told apart";
 }
 
-TEST_F(LearningMetrics, LeaveTheWorstNodeOutWhenOnlyTheAverageIsTested) {
+TEST_F(LearningMetrics, LeaveTheNodesOutWhenOnlyTheAverageIsTested) {
   const Metrics found = evaluate<double>(problem_, trial_.network(), trial_.algorithm(), 8,
                                          {.gradients = false, .every_node = false});
   EXPECT_EQ(found.test_accuracy, row(false).test_accuracy);
-  EXPECT_FALSE(found.worst_node_accuracy);
+  EXPECT_FALSE(found.node_loss || found.node_accuracy || found.worst_node_accuracy);
 }
 
 TEST_F(LearningMetrics, CountPassesOverTheSamples) {
@@ -117,7 +124,8 @@ TEST_F(LearningMetrics, HaveNoGradientColumnsUnlessAsked) {
 TEST_F(LearningMetricsWithoutTestData, LeaveTheTestColumnsEmpty) {
   const Metrics found = row(false);
   EXPECT_TRUE(found.train_loss);
-  EXPECT_FALSE(found.test_loss || found.test_accuracy || found.worst_node_accuracy);
+  EXPECT_FALSE(found.test_loss || found.test_accuracy || found.node_loss || found.node_accuracy ||
+               found.worst_node_accuracy);
 }
 
 }  // namespace

@@ -127,6 +127,13 @@ TEST(Choose, TakesTheFewestRoundsWhateverTheDirection) {
   EXPECT_EQ(choice(tune, {run_score(tune, {0, 0, 6}), run_score(tune, {0, 6, 6})}), 1U);
 }
 
+TEST(Choose, TakesTheBestLastRowOfThoseThatReachTheTargetAtOnce) {
+  TuneConfig tune = tune_by("loss", "min", "rounds_to_target");
+  tune.target = 5;
+  EXPECT_EQ(choice(tune, {run_score(tune, {9, 5, 4}), run_score(tune, {9, 4, 3})}), 1U);
+  EXPECT_EQ(choice(tune, {run_score(tune, {9, 4, 3}), run_score(tune, {9, 5, 3})}), 0U);
+}
+
 TEST(Choose, PrefersReachingTheTargetToAnythingElse) {
   TuneConfig tune = tune_by("loss", "min", "rounds_to_target");
   tune.target = 5;

@@ -149,8 +149,11 @@ const tests = {
 
   async 'says what is seen, of the figure that is shown'({page}) {
     const told = () => page.locator('#story p').allTextContents();
+    await page.selectOption('select[name="show"]', {label: 'loss f(x̄)'});
+    await page.selectOption('select[name="against"]', {label: 'communication rounds'});
+    await drawn(page, 'loss round');
     assert.equal((await told()).length, 3);  // a paragraph for each panel
-    assert.match((await told())[0], /^local_steps = 1, local_rate = 0\.02: After 30 rounds the .* is .* with (K-GT|D-SGD|LED)/);
+    assert.match((await told())[0], /^local_steps = 1, local_rate = 0\.02: After 30 rounds the loss is \S+ with (K-GT|D-SGD|LED)/);
     assert.equal((await told())[2], 'local_steps = 4, local_rate = 1000000000: All 3 runs of D-SGD diverged.');
     await page.selectOption('select[name="show"]', {label: 'consensus distance'});
     await drawn(page, 'consensus');

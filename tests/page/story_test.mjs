@@ -41,6 +41,16 @@ const tests = {
     assert.equal(page.curveAt({mean: {round: [1, 2], loss: [1, 1]}}, 'mean', 'loss', 'round', 0), null);
     assert.equal(page.curveAt({mean: {round: [1, 2], loss: [1, null]}}, 'mean', 'loss', 'round', 2), null);
   },
+  'names costs as readers do, however small'() {
+    const cost = (column, per) => {
+      const line = group(['k-gt'], [4, 2], {runs: 1, more: {[column]: [0, per]}});
+      return said([line], {against: column})[0].split(' the loss')[0];
+    };
+    assert.equal(cost('seconds', 0.000123), 'After 1.2e-4 s in rounds');
+    assert.equal(cost('gradients', 12000), 'After 12,000 stochastic gradients of each node');
+    assert.equal(cost('passes', 0.25), 'After 0.250 epochs');
+    assert.equal(cost('bytes_busiest', 1.5e6), 'After 1.5 MB through the busiest point');
+  },
   'says where runs overlap, of those lines alone'() {
     assert.deepEqual(said([group(['k-gt'], [4, 1], {spread: 0.3}), group(['d-sgd'], [4, 1.5], {spread: 0.3})]),
       ['After 1 round the loss is 1.0 with K-GT and 1.5 with D-SGD, within the spread of the runs.']);

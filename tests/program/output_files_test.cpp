@@ -29,7 +29,7 @@ seed = 7
 const std::string metrics_header =
     "round,gradients,passes,bytes_total,bytes_busiest,seconds,loss,suboptimality,grad_norm2,"
     "consensus,correction_error,drift,heterogeneity,train_loss,test_loss,test_accuracy,"
-    "worst_node_accuracy";
+    "node_loss,node_accuracy,worst_node_accuracy";
 
 const Texts run_files = {"config.toml", "metrics.csv", "model.npy", "nodes.npy", "summary.json"};
 
@@ -68,8 +68,8 @@ TEST_F(SmallRun, HasARowForTheStartEveryFourthRoundAndTheEnd) {
   // 6 edges, both directions, 2 vectors of 4 doubles; a node of a ring has 2 neighbours.
   EXPECT_EQ(metrics.text(3, "bytes_total"), std::to_string(10 * 6 * 2 * 2 * 4 * 8));
   EXPECT_EQ(metrics.text(3, "bytes_busiest"), std::to_string(10 * 2 * 2 * 2 * 4 * 8));
-  for (const char* column :
-       {"passes", "drift", "train_loss", "test_loss", "test_accuracy", "worst_node_accuracy"}) {
+  for (const char* column : {"passes", "drift", "train_loss", "test_loss", "test_accuracy",
+                             "node_loss", "node_accuracy", "worst_node_accuracy"}) {
     EXPECT_EQ(metrics.text(3, column), "") << column << " does not apply";
   }
 }

@@ -130,7 +130,7 @@ TEST_F(Sweep, SaysWhereTheTargetWasNotReached) {
   const json easy = json::parse(contents_of(folder_ / "easy/summary.json"));
   EXPECT_EQ(easy["runs"][0]["rounds_to_target"], 0);
   EXPECT_EQ(easy["combinations"][0]["rounds_to_target"],
-            json({{"mean", 0.0}, {"interval_95", 0.0}, {"n", 2}}));
+            json({{"mean", 0.0}, {"interval_95", 0.0}, {"min", 0.0}, {"max", 0.0}, {"n", 2}}));
 }
 
 TEST_F(Sweep, GivesEveryRunTheBitsThatItHasAlone) {

@@ -36,6 +36,15 @@ TEST_F(ReadRuns, FollowsTheOrderOfTheSweep) {
   EXPECT_EQ(runs[0].experiment, folder_ / "sweep");
 }
 
+TEST_F(ReadRuns, FollowsTheFoldersWhereNoSweepHasEnded) {
+  for (const std::string name : {"a-b/x", "a/y", "a/x", "a"}) write_run("sweep/" + name, name);
+  folder_.write("sweep/experiment.toml", "");
+  std::vector<std::string> kinds;
+  for (const RecordedRun& run : read_runs({folder_ / "sweep"}))
+    kinds.push_back(run.setting("algorithm.kind"));
+  EXPECT_EQ(kinds, (std::vector<std::string>{"a", "a/x", "a/y", "a-b/x"}));
+}
+
 // As the completion of a shell writes it.
 TEST_F(ReadRuns, TakesAFolderWithASlash) {
   write_run("runs/a", "k-gt");

@@ -2,14 +2,14 @@
 // in a browser, and `driftless report --format svg` without one.
 'use strict';
 
-// As an expression: 10⁻³ at each power of ten, and nothing at the ticks between.
+// Marks at powers of ten, or at every second or third where there are many, as 10⁻³; between them there are none.
 function powersOfTen([low, high]) {
-  const names = {};
-  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); ++power) {
-    names[power] = '10' + String(power).replace(/./g, (digit) => (digit === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]));
-  }
-  const power = 'log(datum.value) / log(10)';
-  return `abs(${power} - round(${power})) < 1e-6 ? ${JSON.stringify(names)}[round(${power})] : ''`;
+  const [first, last] = [Math.ceil(Math.log10(low)), Math.floor(Math.log10(high))];
+  const step = Math.ceil((last - first + 1) / 8);
+  const powers = Array.from({length: last - first + 1}, (_, k) => first + k).filter((power) => power % step === 0);
+  const text = (power) => '10' + String(power).replace(/./g, (digit) => (digit === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]));
+  const names = Object.fromEntries(powers.map((power) => [power, text(power)]));
+  return {values: powers.map((power) => 10 ** power), labelExpr: `${JSON.stringify(names)}[round(log(datum.value) / log(10))]`};
 }
 
 function lookOf(dark) {
@@ -34,11 +34,11 @@ function axesOf(choice, domain, range, titles, beside) {
   const bytes = choice.against.startsWith('bytes');
   return {
     x: {field: 'x', type: 'quantitative', title: titles.x ? titleOf(choice.against) : null, scale: {domain, nice: false},
-      axis: {format: bytes ? '~s' : undefined, grid: false, tickCount: beside > 1 ? 4 : 7, labelOverlap: true,
+      axis: {format: bytes ? '~s' : undefined, grid: false, tickCount: beside > 1 ? 4 : 7, labelOverlap: true, labelSeparation: 6,
         ...(bytes && {labelExpr: "datum.value == 0 ? '0' : format(datum.value, '~s') + 'B'"})}},
     y: {field: 'y', type: 'quantitative', title: titles.y ? titleOf(choice.metric) : null,
       scale: scaleOf(choice.log, {domain: range}),
-      axis: {tickCount: 6, ...(choice.log && range[1] / range[0] > 30 && {labelExpr: powersOfTen(range)})}},
+      axis: {tickCount: 6, ...(choice.log && range[1] / range[0] > 100 && powersOfTen(range))}},
   };
 }
 
@@ -91,11 +91,12 @@ function panelSpec(rows, axes, strokes, target, look, place) {
       encoding: {...base, y: {...axes.y, field: 'low'}, y2: {field: 'high'}}});
   }
   const runs = rows.some((row) => row.of === 'run');
+  const crowded = new Set(rows.filter((row) => row.of === 'mean').map((row) => row.id)).size > 6;
   if (runs) {
-    layer.push({transform: only("datum.of == 'run'"), mark: {type: 'line', strokeWidth: 1, opacity: 0.45, clip: true, strokeJoin: 'round'},
+    layer.push({transform: only("datum.of == 'run'"), mark: {type: 'line', strokeWidth: crowded ? 0.7 : 1, opacity: 0.45, clip: true, strokeJoin: 'round'},
       encoding: {...base, strokeDash: strokes.strokeDash}});
   }
-  layer.push({transform: only("datum.of == 'mean'"), mark: {type: 'line', strokeWidth: runs ? 2.4 : 1.8, clip: true, strokeJoin: 'round'},
+  layer.push({transform: only("datum.of == 'mean'"), mark: {type: 'line', strokeWidth: runs && !crowded ? 2.4 : 1.8, clip: true, strokeJoin: 'round'},
     encoding: {...base, strokeDash: strokes.strokeDash}});
   if (some('diverged')) {
     const [first, last] = axes.x.scale.domain;

@@ -78,7 +78,7 @@ const listed = (words) => (words.length < 2 ? words.join('') : `${words.slice(0,
 const plainTitle = (metric) => titleOf(metric).replace(/ (f\(|‖).*$/, '');
 
 function costText(against, cost) {
-  const count = (digits) => Number(cost.toPrecision(digits)).toLocaleString('en');
+  const count = (digits) => (cost < 1 ? figureText(cost, digits) : Number(cost.toPrecision(digits)).toLocaleString('en'));
   switch (against) {
     case 'bytes_total': return `${readableBytes(cost)} sent by all nodes`;
     case 'bytes_busiest': return `${readableBytes(cost)} through the busiest point`;

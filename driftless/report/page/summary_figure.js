@@ -21,9 +21,7 @@ function valuesOfKey(data) {
   return {numbers, log: Math.min(low, ...numbers) > 0 && high > 10 * low};
 }
 
-// From so many repetitions on an interval says more than the runs themselves.
-const fewestForInterval = 5;
-const bandOf = (data, group) => data.choice.band ?? (group.runs < fewestForInterval ? 'runs' : 'interval');
+const bandOf = (data, group) => data.choice.band ?? (group.runs < data.fewest_for_an_interval ? 'runs' : 'interval');
 
 // The mean of a group, and the ends of its bar.
 function meanOf(data, group, log) {

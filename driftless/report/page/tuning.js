@@ -8,8 +8,7 @@ function tunedTable(tuned) {
     const chosen = combination.points.find((point) => point.chosen);
     return [...varied.map((key) => nameOfValue(data, key, combination.varied[key])),
       ...tuned.keys.map((key) => (combination.chosen ? combination.chosen[key] : 'none was fit')),
-      typeof chosen?.score === 'number'
-        ? estimateText({mean: chosen.score, half_width: chosen.interval_95, n: chosen.n}, chosen.n, short, shortInterval) : chosen?.score ?? '',
+      chosen?.text ?? chosen?.score ?? '',
       `${combination.points.length}`,
       combination.at_edge.length ? `${combination.at_edge.map(nameOfKey).join(', ')} at the edge of the grid: a wider one may do better` : ''];
   });

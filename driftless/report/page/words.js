@@ -18,12 +18,13 @@ function showWords() {
   byId('title').textContent = title;
   const count = (outcome) => data.runs.filter((run) => run.outcome === outcome).length;
   const counts = distinct(data.groups.map((group) => group.runs)).sort((a, b) => a - b);
-  const repetitions = counts.length > 1 ? `${counts[0]} to ${counts[counts.length - 1]} repetitions` : plural(counts[0], 'repetition');
+  const repetitions = counts.length > 1 ? `, ${counts[0]} to ${counts[counts.length - 1]} repetitions each`
+    : counts[0] > 1 ? `, ${counts[0]} repetitions each` : '';
   const problems = settingValues('problem.kind');
   byId('sentence').textContent = `${fewOf(settingValues('algorithm.kind'))} on ${problems.join(' and ') || 'a problem'}${
     problems.some((kind) => kind !== 'least_squares') ? ` (${fewOf(distinct(settingValues('problem.data').map((path) => path.split('/').pop())))})` : ''}, ${
     fewOf(distinct(data.networks.map((network) => `${network.nodes} nodes (${network.name.split('/').pop() || 'network'})`)))
-      || 'network not told yet'}: ${plural(data.runs.length, 'run')}, ${repetitions} each${
+      || 'network not told yet'}: ${plural(data.runs.length, 'run')}${repetitions}${
     count('diverged') ? `; ${count('diverged')} diverged` : ''}${count('unfinished') ? `; ${count('unfinished')} not ended` : ''}.`;
   const shown = data.columns.filter((column) => data.groups.some((group) => group.curve.mean[column.name]));
   byId('meanings').replaceChildren(...shown.flatMap((column) =>
