@@ -9,3 +9,4 @@ add_test(NAME Page.InABrowser COMMAND node ${PROJECT_SOURCE_DIR}/tests/page/page
 set_tests_properties(Page.InABrowser PROPERTIES SKIP_RETURN_CODE 77 PROCESSORS 2)
 # What the page says and how its lines are laid out, without a browser.
 add_test(NAME Page.Story COMMAND node ${PROJECT_SOURCE_DIR}/tests/page/story_test.mjs)
+add_test(NAME Page.SummaryFigure COMMAND node ${PROJECT_SOURCE_DIR}/tests/page/summary_figure_test.mjs)

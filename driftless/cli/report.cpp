@@ -3,6 +3,7 @@
 #include "driftless/cli/report_request.hpp"
 #include "driftless/cli/work_notice.hpp"
 #include "driftless/report/figure.hpp"
+#include "driftless/report/latex_table.hpp"
 #include "driftless/report/page.hpp"
 #include "driftless/report/report_data.hpp"
 #include "driftless/report/summary_figure.hpp"
@@ -22,6 +23,7 @@ std::string made(const ReportRequest& request, const std::vector<RecordedRun>& r
   notice.at(fmt::format("comparing {} runs", runs.size()));
   const Comparison comparison = compare(runs);
   const FigureChoice choice = checked(request.choice, comparison);
+  if (request.format == "tex") return latex_table(comparison, choice);
   const bool summary = !choice.y.empty();
   if (request.format == "csv")
     return summary ? summary_csv(comparison, choice) : figure_csv(comparison, choice);
@@ -57,7 +59,8 @@ void add_axis_options(CLI::App* command, ReportRequest& request) {
              "round (default), gradients, passes, bytes_total, bytes_busiest or seconds", "COLUMN");
   add_option(command, "--y", request.choice.y,
              "instead of a metric, what runs came to: rounds_to_target, bytes_to_target, "
-             "suboptimality or loss (level is either), test_accuracy or worst_node_accuracy; "
+             "suboptimality or loss (level is either), test_accuracy, node_accuracy or "
+             "worst_node_accuracy; "
              "with --x",
              "NAME");
   add_option(command, "--x", request.choice.x,
@@ -83,7 +86,7 @@ void add_axis_options(CLI::App* command, ReportRequest& request) {
 void add_report_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "report",
-      "Make a page of runs: figures, table, network, provenance; or a figure for a paper");
+      "Make a page of runs: figures, table, network, provenance; or a figure or table for a paper");
   auto request = std::make_shared<ReportRequest>();
   add_option(command, "folders", request->folders,
              "the folders of runs or sweeps, also of those that go on; several are compared", "DIR")
@@ -92,7 +95,7 @@ void add_report_command(CLI::App& app) {
              "the file to write; its suffix tells the format (default: DIR/report.<format>)",
              "FILE");
   add_option(command, "--format", request->format,
-             "html, the page; svg, png, pdf or csv, one figure of it "
+             "html, the page; svg, png, pdf or csv, one figure of it; tex, its table for LaTeX "
              "(default: as the suffix of -o says, or html)",
              "NAME");
   add_axis_options(command, *request);

@@ -11,10 +11,11 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-const Names formats = {"html", "svg", "png", "pdf", "csv"};
+const Names formats = {"html", "svg", "png", "pdf", "csv", "tex"};
 const Names pictures = {"svg", "png", "pdf"};
 const Names figures = {"svg", "png", "pdf", "csv"};
-const Names all_but_csv = {"html", "svg", "png", "pdf"};
+const Names all_but_csv = {"html", "svg", "png", "pdf", "tex"};
+const Names all_but_tex = {"html", "svg", "png", "pdf", "csv"};
 const Names figures_and_pages = {"html", "svg", "png", "pdf"};
 
 bool has(const Names& names, std::string_view name) {
@@ -59,6 +60,8 @@ void check_effects(const ReportRequest& request) {
   only_for("--ylim", !request.ylim.empty(), pictures);
   only_for("--label", !request.labels.empty(), all_but_csv);
   only_for("--width", request.width != 0, pictures);
+  only_for("--metric", !request.choice.metric.empty(), all_but_tex);
+  only_for("--against", !request.choice.against.empty(), all_but_tex);
   only_for("--y", !request.choice.y.empty(), figures);
   only_for("--x", !request.choice.x.empty(), figures);
   only_for("--scale", !request.scale.empty(), figures_and_pages);

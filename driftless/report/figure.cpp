@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "driftless/base/child_process.hpp"
 #include "driftless/base/error.hpp"
@@ -28,6 +29,16 @@ fs::path new_folder() {
   return name;
 }
 
+// What a program printed, without the lines of Vega's bundles that Node.js quotes.
+std::string told_in(const std::string& log) {
+  constexpr std::size_t longest = 300;
+  std::istringstream lines(log);
+  std::string told;
+  for (std::string line; std::getline(lines, line);)
+    if (line.size() <= longest) told += line + '\n';
+  return told;
+}
+
 // Runs a program in a folder with one file, `given`, and gives the file `made` that it leaves.
 std::string made_by(const std::vector<std::string>& command, const char* package, const char* given,
                     std::string_view contents, const char* made) {
@@ -42,7 +53,8 @@ std::string made_by(const std::vector<std::string>& command, const char* package
         command.front(), package);
   }
   if (end != ChildEnd::succeeded) {
-    throw std::runtime_error(fmt::format("{} failed:\n{}", command.front(), read_file(log)));
+    throw std::runtime_error(
+        fmt::format("{} failed:\n{}", command.front(), told_in(read_file(log))));
   }
   return read_file(folder.path() / made);
 }

@@ -12,9 +12,11 @@ namespace driftless {
 // One of the numbers that sum a run up.
 struct RunNumber {
   std::string_view name;
-  std::string_view title;  // of an axis
+  std::string_view title;    // of an axis
+  std::string_view heading;  // of a column
   std::optional<double> (*of)(const RunDigest&);
-  bool to_target = false;  // there is none where there is no target
+  std::string (*text)(std::span<const RunDigest>);  // of all runs of a group; empty: nothing
+  bool to_target = false;                           // there is none where there is no target
 
   std::string_view missing() const { return to_target ? "not reached" : "no number"; }
 };

@@ -15,24 +15,6 @@ namespace {
 using Texts = std::vector<std::string>;
 using nlohmann::ordered_json;
 
-// A run of five rounds that comes below its target of 1 after `reached` of them and sends eight
-// bytes in each.
-RecordedRun run_with(const std::string& kind, const std::string& rate, const std::string& seed,
-                     int reached, const std::string& outcome = "finished") {
-  std::vector<double> losses;
-  for (int round = 0; round <= 5; ++round) losses.push_back(round < reached ? 2 : 0.5);
-  RecordedRun run = recorded_run(
-      {{"algorithm.kind", kind},
-       {"algorithm.local_rate", rate},
-       {"problem.kind", "cnn"},
-       {"run.seed", seed},
-       {"run.rounds", "5"},
-       {"run.target", "1"}},
-      {{"round", {0, 1, 2, 3, 4, 5}}, {"bytes_total", {0, 8, 16, 24, 32, 40}}, {"loss", losses}});
-  run.summary = {{"outcome", outcome}};
-  return run;
-}
-
 class SummaryFigure : public ::testing::Test {
  protected:
   std::string error_of(const FigureChoice& choice) const {
@@ -40,10 +22,10 @@ class SummaryFigure : public ::testing::Test {
   }
 
   const std::vector<RecordedRun> runs_ = {
-      run_with("k-gt", "0.1", "1", 2),  run_with("k-gt", "0.1", "2", 4),
-      run_with("k-gt", "0.5", "1", 1),  run_with("k-gt", "0.5", "2", 1, "diverged"),
-      run_with("d-sgd", "0.1", "1", 3), run_with("d-sgd", "0.1", "2", 9),
-      run_with("d-sgd", "0.5", "1", 2), run_with("d-sgd", "0.5", "2", 2),
+      run_to_target("k-gt", "0.1", "1", 2),  run_to_target("k-gt", "0.1", "2", 4),
+      run_to_target("k-gt", "0.5", "1", 1),  run_to_target("k-gt", "0.5", "2", 1, "diverged"),
+      run_to_target("d-sgd", "0.1", "1", 3), run_to_target("d-sgd", "0.1", "2", 9),
+      run_to_target("d-sgd", "0.5", "1", 2), run_to_target("d-sgd", "0.5", "2", 2),
   };
   const Comparison comparison_ = compare(runs_);
   const FigureChoice choice_ =
@@ -103,9 +85,10 @@ TEST_F(SummaryFigure, TakesKeysByTheirLastName) {
 }
 
 TEST_F(SummaryFigure, RefusesNumbersThatNoRunHas) {
-  EXPECT_EQ(error_of({.y = "round_to_target", .x = "local_rate"}),
-            "--y round_to_target: these runs have rounds_to_target, bytes_to_target, loss or level; "
-            "did you mean rounds_to_target?");
+  EXPECT_EQ(
+      error_of({.y = "round_to_target", .x = "local_rate"}),
+      "--y round_to_target: these runs have rounds_to_target, bytes_to_target, loss or level; "
+      "did you mean rounds_to_target?");
   EXPECT_EQ(error_of({.y = "test_accuracy", .x = "local_rate"}),
             "--y test_accuracy: no number in any of these runs; they have rounds_to_target, "
             "bytes_to_target, loss or level");
@@ -119,7 +102,7 @@ TEST(AxesBeside, AreThoseThatAKeyDoesNotImply) {
   for (const std::string kind : {"k-gt", "d-sgd"}) {
     for (const auto& [rate, steps] :
          std::map<std::string, std::string>{{"0.1", "10"}, {"0.5", "2"}}) {
-      runs.push_back(run_with(kind, rate, "1", 1));
+      runs.push_back(run_to_target(kind, rate, "1", 1));
       runs.back().settings["algorithm.local_steps"] = steps;
     }
   }

@@ -82,7 +82,7 @@ function firstChoice(data) {
     if (panels !== 'all' && key !== panels && data.groups.length > 24) only[key] = valuesOf(data, key)[0];
   }
   return {metric: asked.metric, against: asked.against, log: asked.log ?? suitsLog(data, asked.metric), lines,
-    panels: panels === 'none' ? null : panels, only};
+    panels: panels === 'none' ? null : panels, only, x_limits: asked.x_limits, y_limits: asked.y_limits};
 }
 
 const isShown = (data, group, choice) =>

@@ -168,11 +168,10 @@ function figureSpec(data, choice, look) {
   const strokes = strokesOf(data, choice, rows, look);
   if (look.interactive) markFound(rows);
   const tooltip = tooltipOf(choice, rows);
-  const {x_limits: xLimits, y_limits: yLimits} = data.choice;
   return inPanels(panels, look, (k, titles) => {
-    const domain = limited(shared || costs[k], xLimits);
+    const domain = limited(shared || costs[k], choice.x_limits);
     const inside = panels.rows[k].filter(({x}) => x >= domain[0] && x <= domain[1]);
-    const range = limited(rangeOf(inside.length ? inside : panels.rows[k], choice, natural), yLimits);
+    const range = limited(rangeOf(inside.length ? inside : panels.rows[k], choice, natural), choice.y_limits);
     const axes = axesOf(choice, domain, range, titles, panels.beside);
     axes.y.title = inLines(axes.y.title, panels.height);
     const target = targetOf(data, choice, panels.names[k]);

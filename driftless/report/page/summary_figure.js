@@ -105,7 +105,7 @@ function numberAxis(data, log, range, title) {
   const bytes = data.choice.y.startsWith('bytes');
   return {type: 'quantitative', title, scale: scaleOf(log, {domain: range}),
     axis: {tickCount: 6, ...(bytes && {labelExpr: "datum.value == 0 ? '0' : format(datum.value, '~s') + 'B'"}),
-      ...(!bytes && log && range[1] / range[0] > 30 && {labelExpr: powersOfTen(range)})}};
+      ...(!bytes && log && range[1] / range[0] > 100 && powersOfTen(range))}};
 }
 
 // Crosses where runs diverged, arrows where they did not get there.
