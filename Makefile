@@ -69,7 +69,7 @@ check:  ## clang-format and clang-tidy
 	@scripts/setup build test check
 	@scripts/check
 
-install: build  ## library, headers and program to PREFIX
+install: build  ## library, headers, program and its completion to PREFIX
 	cmake --install build --prefix $(PREFIX)
 
 clean:  ## remove what was built

@@ -31,6 +31,14 @@ install(FILES ${umbrella_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/driftl
 if(TARGET driftless)
   install(FILES driftless/cli/program.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/driftless/cli COMPONENT program)
   install(TARGETS driftless RUNTIME COMPONENT program)
+  install(FILES cmake/Findcpp-httplib.cmake DESTINATION ${package_dir} COMPONENT program)
+  # Where the shells look: each script asks the program itself.
+  set(completion driftless/cli/completion)
+  install(FILES ${completion}/driftless.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    RENAME driftless COMPONENT program)
+  install(FILES ${completion}/_driftless DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
+  install(FILES ${completion}/driftless.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+    COMPONENT program)
 endif()
 
 # What finds the parts comes with the core, on which all parts stand.

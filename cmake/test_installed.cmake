@@ -18,10 +18,11 @@ function(step_fails word)
   endif()
 endfunction()
 
-# The core alone, where there is no MPI and no OpenSSL: the example builds on it and runs.
+# The core alone, where there is no MPI, no OpenSSL and no HTTP: the example builds on it and runs.
 step(${CMAKE_COMMAND} --install ${build} --prefix ${work}/core --component core)
 step(${CMAKE_COMMAND} -S ${source}/examples -B ${work}/examples -G Ninja -D CMAKE_PREFIX_PATH=${work}/core
-  -D CMAKE_DISABLE_FIND_PACKAGE_MPI=ON -D CMAKE_DISABLE_FIND_PACKAGE_OpenSSL=ON)
+  -D CMAKE_DISABLE_FIND_PACKAGE_MPI=ON -D CMAKE_DISABLE_FIND_PACKAGE_OpenSSL=ON
+  -D CMAKE_DISABLE_FIND_PACKAGE_cpp-httplib=ON)
 step(${CMAKE_COMMAND} --build ${work}/examples)
 step(${work}/examples/own_problem)
 
@@ -39,8 +40,15 @@ foreach(header ${headers} driftless/cli/program.hpp)
     message(FATAL_ERROR "not installed: ${header}")
   endif()
 endforeach()
+foreach(script bash-completion/completions/driftless zsh/site-functions/_driftless fish/vendor_completions.d/driftless.fish)
+  if(NOT EXISTS ${work}/all/share/${script})
+    message(FATAL_ERROR "not installed: ${script}")
+  endif()
+endforeach()
 step_fails("driftless::program needs the package OpenSSL" ${CMAKE_COMMAND} -S ${project} -B ${work}/no_openssl -G Ninja
   -D CMAKE_PREFIX_PATH=${work}/all -D CMAKE_DISABLE_FIND_PACKAGE_OpenSSL=ON -D parts=program)
+step_fails("driftless::program needs the package cpp-httplib" ${CMAKE_COMMAND} -S ${project} -B ${work}/no_httplib -G Ninja
+  -D CMAKE_PREFIX_PATH=${work}/all -D CMAKE_DISABLE_FIND_PACKAGE_cpp-httplib=ON -D parts=program)
 step(${CMAKE_COMMAND} -S ${source}/examples -B ${work}/program -G Ninja -D CMAKE_PREFIX_PATH=${work}/all)
 step(${CMAKE_COMMAND} --build ${work}/program --target own_program)
 set(own_program ${work}/program/own_program)

@@ -132,7 +132,7 @@ std::unique_ptr<Algorithm<Real>> make_algorithm(std::string_view name, const Pro
   const AlgorithmKind* kind = find_algorithm_kind(name);
   if (kind == nullptr) {
     throw ConfigError("there is no algorithm \"{}\"{}", name,
-                      did_you_mean(nearest_names(name, names_of(algorithm_kinds()))));
+                      suggestion(name, names_of(algorithm_kinds())));
   }
   if (!kind->local_steps && options.local_steps != 1) {
     throw ConfigError("{} takes one step a round, not {}", name, options.local_steps);

@@ -39,7 +39,7 @@ const auto& find_named(const Table& table, std::string_view kind, std::string_vi
   if (const auto* found = find_or_null(table, name)) return *found;
   const std::vector<std::string_view> names = names_of(table);
   throw ConfigError("unknown {} \"{}\": expected one of {}{}", kind, name, fmt::join(names, ", "),
-                    did_you_mean(nearest_names(name, names)));
+                    suggestion(name, names));
 }
 
 template <class Enum>

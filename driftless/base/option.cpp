@@ -78,8 +78,7 @@ std::string Option::fault(const Value& value) const {
   if (const auto* text = std::get_if<std::string>(&value)) {
     if (type == Type::path && text->empty()) return fmt::format("expected {}", expectation());
     if (choices.empty() || std::ranges::count(choices, *text) > 0) return "";
-    return fmt::format("expected {}{}", expectation(),
-                       did_you_mean(nearest_names(*text, views_of(choices))));
+    return fmt::format("expected {}{}", expectation(), suggestion(*text, views_of(choices)));
   }
   if (type == Type::boolean) return "";
   const double number = from_value<double>(value);
@@ -93,7 +92,7 @@ void throw_unknown_option(std::string_view name, const std::vector<Option>& know
   const std::vector<std::string_view> names = names_of(known);
   if (names.empty()) throw ConfigError("there is no option {}", name);
   throw ConfigError("there is no option {}; there is {}{}", name, either_of(names),
-                    did_you_mean(nearest_names(name, names)));
+                    suggestion(name, names));
 }
 
 void throw_if_faulty(const Option& option, const Value& value) {

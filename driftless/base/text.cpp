@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
+
+#include "driftless/base/synonyms.hpp"
 
 namespace driftless {
 namespace {
@@ -68,8 +71,11 @@ std::vector<std::string_view> views_of(std::span<const std::string> names) {
   return {names.begin(), names.end()};
 }
 
-std::vector<std::string_view> nearest_names(std::string_view name,
-                                            std::span<const std::string_view> candidates) {
+namespace {
+
+// The names most like `name` by the edits between them.
+std::vector<std::string_view> names_a_typo_away(std::string_view name,
+                                                std::span<const std::string_view> candidates) {
   // A third of the letters wrong is still a typo; more is another word.
   std::size_t best = std::max<std::size_t>(1, name.size() / 3);
   Letters letters(name);
@@ -83,6 +89,45 @@ std::vector<std::string_view> nearest_names(std::string_view name,
     nearest.push_back(candidate);
   }
   return nearest;
+}
+
+std::vector<std::string_view> those_of(std::span<const std::string_view> candidates,
+                                       const auto& condition) {
+  std::vector<std::string_view> found;
+  std::ranges::copy_if(candidates, std::back_inserter(found), condition);
+  return found;
+}
+
+}  // namespace
+
+std::string bare_letters(std::string_view name) {
+  std::string letters;
+  for (const char c : name) {
+    if (c != '-' && c != '_' && c != ' ') letters += c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+  }
+  return letters;
+}
+
+std::vector<std::string_view> nearest_names(std::string_view name,
+                                            std::span<const std::string_view> candidates) {
+  constexpr std::size_t fewest = 2;  // letters that begin a name
+  const std::string letters = bare_letters(name);
+  std::vector<std::string_view> found = those_of(candidates, [&](std::string_view candidate) {
+    return !letters.empty() && bare_letters(candidate) == letters;
+  });
+  if (found.empty()) found = names_meant_by(name, candidates);
+  if (found.empty()) found = names_a_typo_away(name, candidates);
+  if (found.empty() && name.size() >= fewest) {
+    found = those_of(candidates,
+                     [&](std::string_view candidate) { return candidate.starts_with(name); });
+  }
+  return found;
+}
+
+std::string suggestion(std::string_view name, std::span<const std::string_view> candidates) {
+  if (const std::string_view why = why_there_is_none(name); !why.empty())
+    return fmt::format("; {}", why);
+  return did_you_mean(nearest_names(name, candidates));
 }
 
 std::string either_of(std::span<const std::string_view> names) {
@@ -100,29 +145,5 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
 }
 
 std::optional<double> parse_number(std::string_view text) { return parse<double>(text); }
-
-std::string aligned(const std::vector<std::vector<std::string>>& lines, std::size_t left) {
-  // Letters, not bytes: the fields hold UTF-8.
-  const auto width_of = [](const std::string& text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-  };
-  std::vector<std::size_t> widths(lines.front().size(), 0);
-  for (const auto& line : lines) {
-    for (std::size_t k = 0; k < line.size(); ++k)
-      widths[k] = std::max(widths[k], width_of(line[k]));
-  }
-  std::string text;
-  for (const auto& line : lines) {
-    for (std::size_t k = 0; k < line.size(); ++k) {
-      const std::string padding(widths[k] - width_of(line[k]), ' ');
-      text += k == 0 ? "" : "  ";
-      text += k < left ? line[k] + padding : padding + line[k];
-    }
-    while (text.ends_with(' ')) text.pop_back();
-    text += '\n';
-  }
-  return text;
-}
 
 }  // namespace driftless

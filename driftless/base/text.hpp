@@ -26,7 +26,11 @@ std::vector<Name> names_of(const Entries& entries) {
   return names;
 }
 
-// The candidates most like `name`, all that tie; none when nothing is near enough to be meant.
+// The name without dashes, underscores and blanks, in small letters: K-GT and k_gt are alike.
+std::string bare_letters(std::string_view name);
+
+// The candidates that `name` may mean, all that tie: what it spells with other dashes or capitals,
+// what it is a synonym of, what is a typo away, what it begins. None when nothing is near enough.
 std::vector<std::string_view> nearest_names(std::string_view name,
                                             std::span<const std::string_view> candidates);
 
@@ -36,13 +40,12 @@ std::string either_of(std::span<const std::string_view> names);
 // "; did you mean a or b?", or nothing when there is nothing to suggest.
 std::string did_you_mean(std::span<const std::string_view> names);
 
+// The same of the nearest names; or "; there is no …" for what is known to be missing.
+std::string suggestion(std::string_view name, std::span<const std::string_view> candidates);
+
 // The whole text as a number, which may begin with a plus sign; none when it is not one or is out
 // of range.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 std::optional<double> parse_number(std::string_view text);
-
-// Lines of fields as text: columns as wide as their widest field, the first `left` of them aligned
-// to the left and the others to the right.
-std::string aligned(const std::vector<std::vector<std::string>>& lines, std::size_t left);
 
 }  // namespace driftless

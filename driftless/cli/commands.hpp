@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "driftless/base/error.hpp"
+#include "driftless/cli/terminal.hpp"
 #include "driftless/network/runtime.hpp"
 
 namespace driftless {
@@ -22,6 +23,7 @@ constexpr int exit_wrong = 2;   // the request makes no sense: nothing was done
 // Each adds its subcommand; when it is the one, it does the work and sets exit_code.
 CLI::App* add_run_command(CLI::App& app, Runtime& runtime, int& exit_code);
 void add_report_command(CLI::App& app);
+void add_watch_command(CLI::App& app);
 void add_topology_command(CLI::App& app);
 void add_data_command(CLI::App& app, int& exit_code);
 void add_data_fetch_command(CLI::App& data, int& exit_code);
@@ -46,7 +48,7 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
 
 // A line of what a command tells on standard output.
 inline void print_line(const char* name, const std::string& value) {
-  fmt::print("{:<16}{}\n", name, value);
+  print_wrapped(fmt::format("{:<16}{}\n", name, value), 16);
 }
 
 // Writes the file that an option names. One that cannot be written is a fault of the request.

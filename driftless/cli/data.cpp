@@ -6,7 +6,8 @@
 
 #include "driftless/base/file.hpp"
 #include "driftless/base/text.hpp"
-#include "driftless/cli/commands.hpp"
+#include "driftless/cli/checks.hpp"
+#include "driftless/config/key.hpp"
 #include "driftless/data/load.hpp"
 #include "driftless/data/split.hpp"
 #include "driftless/report/split_plot.hpp"
@@ -66,7 +67,7 @@ void show(const ShowRequest& request) {
     rows.push_back({train.class_names[k], std::to_string(sizes[k])});
     if (data.test) rows.back().push_back(std::to_string(test_sizes[k]));
   }
-  fmt::print("{}", aligned(rows, 1));
+  fmt::print("{}", aligned(rows, 1, output_width()));
 }
 
 SplitOptions split_options(const SplitRequest& request) {
@@ -110,7 +111,7 @@ void print_counts(const Dataset& data, const SplitCounts& counts) {
   };
   for (std::size_t i = 0; i < counts.size(); ++i) add_row(std::to_string(i), counts[i]);
   add_row("all", class_sizes(data));
-  fmt::print("{}", aligned(rows, 1));
+  fmt::print("{}", aligned(rows, 1, output_width()));
 }
 
 void split(const SplitRequest& request) {
@@ -127,11 +128,15 @@ void split(const SplitRequest& request) {
   print_counts(data, counts);
 }
 
+void add_data(CLI::App* command, std::string& data) {
+  add_option(command, "data", data, "mnist, a folder of IDX files, or a LIBSVM file", "DATA")
+      ->required();
+}
+
 void add_show(CLI::App& data) {
   CLI::App* command = data.add_subcommand("show", "What is there: samples, features, classes");
   const auto request = std::make_shared<ShowRequest>();
-  command->add_option("data", request->data, "mnist, a folder of IDX files, or a LIBSVM file")
-      ->required();
+  add_data(command, request->data);
   add_option(command, "--test", request->test, "the LIBSVM file of the test samples", "FILE");
   command->footer("Example: driftless data show mnist");
   command->callback([request] { show(*request); });
@@ -148,15 +153,19 @@ void add_split(CLI::App& data) {
   CLI::App* command =
       data.add_subcommand("split", "How the training samples would be split over nodes");
   const auto request = std::make_shared<SplitRequest>();
-  command->add_option("data", request->data, "mnist, a folder of IDX files, or a LIBSVM file")
-      ->required();
-  command->add_option("--nodes,-n", request->nodes, "Number of nodes")->required();
-  command->add_option("--split", request->split, described_splits() + " (default: sorted)");
-  command->add_option("--alpha", request->alpha,
-                      "dirichlet: the smaller, the more unequal (default: 0.1)");
-  command->add_option("--shards", request->shards, "shards: pieces of each node (default: 2)");
-  command->add_option("--seed", request->seed, "Seed of all splits but sorted (default: 1)")
-      ->check(CLI::NonNegativeNumber);
+  add_data(command, request->data);
+  const auto add = [&](const char* names, auto& value, const std::string& doc, const char* takes_a,
+                       std::string_view key) {
+    return add_option(command, names, value, doc, takes_a)->check(takes(*find_key(key)));
+  };
+  add("--nodes,-n", request->nodes, "Number of nodes", "N", "network.nodes")->required();
+  add("--split", request->split, described_splits() + " (default: sorted)", "NAME",
+      "problem.split");
+  add("--alpha", request->alpha, "dirichlet: the smaller, the more unequal (default: 0.1)",
+      "NUMBER", "problem.alpha");
+  add("--shards", request->shards, "shards: pieces of each node (default: 2)", "N",
+      "problem.shards");
+  add("--seed", request->seed, "Seed of all splits but sorted (default: 1)", "N", "run.seed");
   add_option(command, "--svg", request->svg, "Write a picture of it, a dot for each class and node",
              "FILE");
   command->footer(

@@ -92,7 +92,7 @@ void add_data_fetch_command(CLI::App& data, int& exit_code) {
   CLI::App* command = data.add_subcommand(
       "fetch", "Bring a data set into the cache: $DRIFTLESS_DATA, or else ~/.cache/driftless");
   const auto request = std::make_shared<FetchRequest>();
-  command->add_option("name", request->name, "mnist")->required();
+  add_option(command, "name", request->name, "mnist", "DATA")->required();
   command->add_flag("--quiet", request->quiet, "no progress and no closing line");
   command->footer("Example: driftless data fetch mnist");
   command->callback([request, &exit_code] { exit_code = fetch(*request); });

@@ -5,7 +5,7 @@
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/text.hpp"
-#include "driftless/cli/commands.hpp"
+#include "driftless/cli/checks.hpp"
 #include "driftless/config/key.hpp"
 #include "driftless/data/split.hpp"
 #include "driftless/experiment/metrics.hpp"
@@ -17,11 +17,6 @@ namespace driftless {
 namespace {
 
 using nlohmann::ordered_json;
-
-void heading(std::string_view text) { fmt::print("\n{}\n", text); }
-void entry(std::string_view name, std::string_view text) {
-  fmt::print("  {:<22} {}\n", name, text);
-}
 
 // "2 an edge", "1 a server link", or both.
 std::string cost(const AlgorithmKind& kind) {
@@ -67,30 +62,81 @@ std::string description(const Key& key) {
   return where.empty() ? text : fmt::format("{} [{}]", text, where);
 }
 
-void print_all() {
-  fmt::print("algorithms (algorithm.kind), with the vectors that a round sends\n");
-  for (const AlgorithmKind& kind : algorithm_kinds()) {
-    const std::string title = kind.title == kind.name ? "" : kind.title + ": ";
-    entry(kind.name, fmt::format("{}{} [{}]", title, kind.summary, cost(kind)));
+using Keys = std::vector<const Key*>;
+
+// Those whose full or short name begins so. Throws ConfigError where there are none.
+Keys keys_from(std::string_view begun) {
+  Keys keys;
+  for (const Key& key : config_keys()) {
+    if (key.name.starts_with(begun) || key.short_name().starts_with(begun)) keys.push_back(&key);
   }
-  heading("problems (problem.kind)");
-  for (const ProblemKind& kind : problem_kinds()) entry(kind.name, kind.summary);
-  heading("splits of the data (problem.split)");
-  for (const auto& split : values_of<Split>) entry(split.name, split.description);
-  heading("topologies (network.topology)");
-  for (const GraphFamily& family : graph_families()) entry(family.name, family.description);
-  heading("weights (network.weights)");
-  for (const auto& weights : values_of<Weights>) entry(weights.name, weights.description);
+  if (!keys.empty()) return keys;
+  const auto sections = nearest_names(begun, config_sections());
+  throw ConfigError("list keys: {}",
+                    sections.empty() ? unknown_key(begun) : unknown_section(begun));
+}
+
+// What can be listed, alone or with all else.
+struct Part {
+  struct Entry {
+    std::string_view name;
+    std::string text;
+  };
+  std::string_view name;
+  std::string_view json_name;
+  std::string heading;
+  std::vector<Entry> entries;
+};
+
+Part part(std::string_view name, std::string_view json_name, std::string heading, const auto& table,
+          const auto& text_of) {
+  Part made{name, json_name, std::move(heading), {}};
+  for (const auto& each : table) made.entries.push_back({each.name, std::string(text_of(each))});
+  return made;
+}
+
+std::string heading_of_keys() {
   std::vector<std::string_view> unswept;
   for (const Key& key : config_keys()) {
     if (!key.sweepable) unswept.push_back(key.name);
   }
-  heading(fmt::format(
+  return fmt::format(
       "keys of a config file: --set key=value overrides each, [sweep] varies all but {}",
-      fmt::join(unswept, ", ")));
-  for (const Key& key : config_keys()) fmt::print("  {:<29} {}\n", key.name, description(key));
-  heading("columns of metrics.csv");
-  for (const MetricColumn& column : metric_columns()) entry(column.name, column.meaning);
+      fmt::join(unswept, ", "));
+}
+
+std::vector<Part> all_parts(const Keys& keys) {
+  const auto its_description = [](const auto& each) { return each.description; };
+  std::vector<Part> parts{
+      part("methods", "algorithms",
+           "algorithms (algorithm.kind), with the vectors that a round sends", algorithm_kinds(),
+           [](const AlgorithmKind& kind) {
+             const std::string title = kind.title == kind.name ? "" : kind.title + ": ";
+             return fmt::format("{}{} [{}]", title, kind.summary, cost(kind));
+           }),
+      part("problems", "problems", "problems (problem.kind)", problem_kinds(),
+           [](const auto& kind) { return kind.summary; }),
+      part("splits", "splits", "splits of the data (problem.split)", values_of<Split>,
+           its_description),
+      part("topologies", "topologies", "topologies (network.topology)", graph_families(),
+           its_description),
+      part("weights", "weights", "weights (network.weights)", values_of<Weights>, its_description),
+      {"keys", "keys", heading_of_keys(), {}},
+      part("metrics", "columns", "columns of metrics.csv", metric_columns(),
+           [](const auto& column) { return column.meaning; })};
+  auto& entries = std::ranges::find(parts, "keys", &Part::name)->entries;
+  for (const Key* key : keys) entries.push_back({key->name, description(*key)});
+  return parts;
+}
+
+void print_text(const std::vector<Part>& parts) {
+  for (const Part& part : parts) {
+    if (&part != &parts.front()) fmt::print("\n");
+    print_wrapped(part.heading + '\n');
+    const std::size_t width = part.name == "keys" ? 29 : 22;
+    for (const auto& [name, text] : part.entries)
+      print_wrapped(fmt::format("  {:<{}} {}\n", name, width, text), width + 3);
+  }
 }
 
 // "≥ 1, ≤ 10"
@@ -128,21 +174,22 @@ std::string restrictions(const Key& key) {
 }
 
 // The tables of keys as docs/config.md has them.
-void print_tables() {
+void print_tables(const std::vector<const Key*>& keys) {
   for (const std::string_view section : config_sections()) {
+    if (std::ranges::find(keys, section, &Key::section) == keys.end()) continue;
     fmt::print("**`[{}]`**\n\n| key | meaning | default | bounds | applies to |\n", section);
     fmt::print("|---|---|---|---|---|\n");
-    for (const Key& key : config_keys()) {
-      if (key.section() != section) continue;
-      fmt::print("| `{}` | {} | {} | {} | {} |\n", key.short_name(), meaning(key), default_of(key),
-                 bounds(key), restrictions(key));
+    for (const Key* key : keys) {
+      if (key->section() != section) continue;
+      fmt::print("| `{}` | {} | {} | {} | {} |\n", key->short_name(), meaning(*key),
+                 default_of(*key), bounds(*key), restrictions(*key));
     }
     fmt::print("\n");
   }
 }
 
 // For programs: which kinds there are, and what each takes.
-void print_json() {
+ordered_json all_json(const Keys& keys) {
   ordered_json all;
   for (const AlgorithmKind& kind : algorithm_kinds()) {
     all["algorithms"].push_back({{"name", kind.name},
@@ -160,34 +207,68 @@ void print_json() {
                                {"learns", kind.learns},
                                {"options", names_of(kind.options)}});
   }
-  for (const GraphFamily& family : graph_families()) all["topologies"].push_back(family.name);
-  for (const Key& key : config_keys()) {
-    all["keys"].push_back({{"name", key.name},
-                           {"doc", key.doc},
-                           {"default", default_of(key)},
-                           {"choices", key.choices},
-                           {"applies_to", applies_to(key)}});
+  all["splits"] = names_of(values_of<Split>);
+  all["topologies"] = names_of(graph_families());
+  all["weights"] = names_of(values_of<Weights>);
+  for (const Key* key : keys) {
+    all["keys"].push_back({{"name", key->name},
+                           {"doc", key->doc},
+                           {"default", default_of(*key)},
+                           {"choices", key->choices},
+                           {"applies_to", applies_to(*key)}});
   }
   for (const MetricColumn& column : metric_columns()) {
     all["columns"].push_back({{"name", column.name}, {"meaning", column.meaning}});
   }
-  fmt::print("{}\n", all.dump(2));
+  return all;
+}
+
+struct ListRequest {
+  std::string what;   // empty: all
+  std::string begun;  // of keys; empty: all
+  std::string format = "text";
+};
+
+void list(const ListRequest& request) {
+  if (!request.begun.empty() && request.what != "keys") {
+    throw ConfigError("list {} {}: only keys are chosen by how they begin, as list keys network",
+                      request.what, request.begun);
+  }
+  const Keys keys = keys_from(request.begun);
+  if (request.format == "markdown") {
+    if (!request.what.empty() && request.what != "keys") {
+      throw ConfigError("list {}: --format markdown has the keys alone; leave it out, or list keys",
+                        request.what);
+    }
+    return print_tables(keys);
+  }
+  std::vector<Part> parts = all_parts(keys);
+  std::erase_if(
+      parts, [&](const Part& part) { return !request.what.empty() && part.name != request.what; });
+  if (request.format == "text") return print_text(parts);
+  const ordered_json all = all_json(keys);
+  ordered_json chosen;
+  for (const Part& part : parts)
+    chosen[std::string(part.json_name)] = all[std::string(part.json_name)];
+  fmt::print("{}\n", chosen.dump(2));
 }
 
 }  // namespace
 
 void add_list_command(CLI::App& app) {
-  CLI::App* list = app.add_subcommand(
-      "list", "Show algorithms, problems, topologies, config keys and metrics, a line each");
-  const auto format = std::make_shared<std::string>("text");
-  list->add_option("--format", *format,
-                   "text (default); json, for programs; markdown, the keys alone")
-      ->check(CLI::IsMember({"text", "json", "markdown"}));
-  list->callback([format] {
-    if (*format == "json") return print_json();
-    if (*format == "markdown") return print_tables();
-    print_all();
-  });
+  CLI::App* command = app.add_subcommand(
+      "list", "Show methods, problems, splits, topologies, weights, config keys and metrics");
+  const auto request = std::make_shared<ListRequest>();
+  const std::vector<std::string> names = names_of<std::string>(all_parts({}));
+  add_option(command, "what", request->what, either_of(views_of(names)) + " (default: all)", "NAME")
+      ->check(takes_one_of(names));
+  add_option(command, "begun", request->begun,
+             "how the keys begin, as network or algorithm.local; a section, most often", "KEY");
+  add_option(command, "--format", request->format,
+             "text (default); json, for programs; markdown, the keys alone", "NAME")
+      ->check(takes_one_of({"text", "json", "markdown"}));
+  command->footer("Example: driftless list keys network");
+  command->callback([request] { list(*request); });
 }
 
 }  // namespace driftless

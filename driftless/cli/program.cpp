@@ -6,12 +6,15 @@
 #include <exception>
 #include <new>
 #include <sstream>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
-#include "driftless/base/text.hpp"
 #include "driftless/base/version.hpp"
 #include "driftless/cli/commands.hpp"
+#include "driftless/cli/complaint.hpp"
+#include "driftless/cli/completion.hpp"
 #include "driftless/cli/same_command.hpp"
 #include "driftless/cli/standard_streams.hpp"
 #include "driftless/network/mpi/mpi_runtime.hpp"
@@ -19,24 +22,12 @@
 namespace driftless {
 namespace {
 
-// What is wrong with the command line, and where to look.
-std::string complaint(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  std::string chosen;
-  for (const CLI::App* level = &app; !level->get_subcommands().empty();) {
-    level = level->get_subcommands().front();
-    chosen += " " + level->get_name();
-  }
-  if (!chosen.empty()) {
-    return fmt::format("{}; `driftless{} --help` shows what there is", error.what(), chosen);
-  }
-  std::vector<std::string_view> commands;
-  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
-  const std::string_view first = argc > 1 ? argv[1] : "";
-  const std::string found = first.empty()            ? "a command is missing"
-                            : first.starts_with('-') ? std::string(error.what())
-                                                     : fmt::format("unknown command {}", first);
-  return fmt::format("{}{}; usage: driftless COMMAND, which is {}; `driftless --help` tells more",
-                     found, did_you_mean(nearest_names(first, commands)), either_of(commands));
+// CLI11 gives the words on options a column of their own.
+void print_help(const std::string& text) {
+  constexpr std::size_t column = 30;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    print_wrapped(line + '\n', line.starts_with(' ') ? column : 0);
 }
 
 // Reads the command line and does what it asks for.
@@ -52,10 +43,16 @@ int obey(int argc, char** argv, Runtime& ranks) {
       "Exit codes: 0 done, 1 the run failed (diverged, disk full), 2 the request was wrong.");
   CLI::App* run = add_run_command(app, ranks, exit_code);
   add_report_command(app);
+  add_watch_command(app);
   add_topology_command(app);
   add_data_command(app, exit_code);
   add_reproduce_command(app, ranks, exit_code);
   add_list_command(app);
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty() && words.front() == completion_command) {
+    fmt::print("{}", completions(app, {words.begin() + 1, words.end()}));
+    return exit_done;
+  }
   // The command line is right; the command begins when this returns.
   app.parse_complete_callback([&] {
     agree_on_command(ranks, app, "");
@@ -70,10 +67,10 @@ int obey(int argc, char** argv, Runtime& ranks) {
     agree_on_command(ranks, app, "");
     std::ostringstream text;
     app.exit(help_or_version, text, text);
-    if (ranks.first()) fmt::print("{}", text.str());
+    if (ranks.first()) print_help(text.str());
     return exit_done;
   } catch (const CLI::ParseError& error) {
-    agree_on_command(ranks, app, complaint(app, error, argc, argv));
+    agree_on_command(ranks, app, complaint(app, error));
   }
   return exit_code;
 }

@@ -1,7 +1,6 @@
 #include "driftless/cli/progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <string>
 
 #include "driftless/cli/commands.hpp"
+#include "driftless/cli/terminal.hpp"
 
 namespace driftless {
 namespace {
@@ -28,28 +28,67 @@ std::string readable_time(double seconds) {
   return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-std::size_t terminal_columns() {
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
+// What a line tells, in its order; a text is empty where it is not known.
+struct LineParts {
+  std::string bar = {};
+  std::string percent = {};
+  std::string run = {};
+  std::string round = {};
+  std::string loss = {};
+  std::string speed = {};
+  std::string time_left = {};
+
+  std::string joined() const {
+    std::string text;
+    for (const std::string* part : {&bar, &percent, &run, &round, &loss, &speed, &time_left}) {
+      if (!part->empty()) text += fmt::format("{}{}", text.empty() ? "" : "  ", *part);
+    }
+    return text;
+  }
+};
+
+LineParts parts_of(const HowFar& far) {
+  constexpr std::size_t width = 24;
+  const Round here = far.done - far.done_before;  // rounds of this program
+  const double rate = static_cast<double>(here) / far.seconds;
+  const auto filled = std::min(width, static_cast<std::size_t>(far.share() * width));
+  LineParts parts;
+  parts.bar = fmt::format("[{:.<{}}]", std::string(filled, '#'), width);
+  parts.percent = fmt::format("{:3.0f} %", std::floor(100 * far.share()));
+  if (far.runs > 1)
+    parts.run = fmt::format("run {}/{}", std::min(far.ended + 1, far.runs), far.runs);
+  parts.round = fmt::format("round {}/{}", far.done, far.rounds);
+  if (far.loss) parts.loss = fmt::format("loss {:.4g}", *far.loss);
+  parts.speed = fmt::format("{} rounds/s",
+                            rate < 100 ? fmt::format("{:.3g}", rate) : fmt::format("{:.0f}", rate));
+  // A smaller share is too little to guess from: the first evaluation would count for too much.
+  if (here > 0 && 50 * here > far.rounds - far.done_before) {
+    const double seconds = static_cast<double>(far.rounds - far.done) / rate;
+    parts.time_left = fmt::format("{} left", readable_time(seconds));
+  }
+  return parts;
 }
 
 }  // namespace
 
 std::string HowFar::text() const {
-  const Round here = done - done_before;  // rounds of this program
-  const double rate = static_cast<double>(here) / seconds;
-  std::string text;
-  if (runs > 1) text += fmt::format("run {}/{}  ", std::min(ended + 1, runs), runs);
-  text += fmt::format("round {}/{}  ", done, rounds);
-  if (loss) text += fmt::format("loss {:.4g}  ", *loss);
-  text += fmt::format("{} rounds/s",
-                      rate < 100 ? fmt::format("{:.3g}", rate) : fmt::format("{:.0f}", rate));
-  // A smaller share is too little to guess from: the first evaluation would count for too much.
-  if (here > 0 && 50 * here > rounds - done_before) {
-    text += fmt::format("  {} left", readable_time(static_cast<double>(rounds - done) / rate));
+  LineParts parts = parts_of(*this);
+  parts.bar.clear();
+  parts.percent.clear();
+  return parts.joined();
+}
+
+std::string HowFar::line(std::size_t columns) const {
+  const LineParts all = parts_of(*this);
+  LineParts shown;
+  using P = LineParts;
+  // The most important first; what no longer fits is left out.
+  for (std::string P::*part :
+       {&P::percent, &P::time_left, &P::bar, &P::run, &P::round, &P::loss, &P::speed}) {
+    shown.*part = all.*part;
+    if (shown.joined().size() > columns) (shown.*part).clear();
   }
-  return text;
+  return shown.joined();
 }
 
 Progress::Progress(bool quiet, std::size_t runs, Round rounds)
@@ -103,11 +142,8 @@ void Progress::show(Clock::time_point now) {
     next_ = now + line_interval;
     return;
   }
-  constexpr std::size_t width = 24;
-  const auto filled = std::min(width, static_cast<std::size_t>(far_.share() * width));
-  std::string line = fmt::format("[{:.<{}}] {}", std::string(filled, '#'), width, far_.text());
-  line.resize(std::min(line.size(), terminal_columns() - 1));
-  say("\r{}\x1b[K", line);
+  // The last column stays free: some terminals go on to the next line after it.
+  say("\r{}\x1b[K", far_.line(terminal_width(STDERR_FILENO).value_or(80) - 1));
   std::fflush(stderr);
   drawn_ = true;
   next_ = now + terminal_interval;

@@ -26,6 +26,9 @@ struct HowFar {
   }
   // "run 2/3  round 150/300  loss 0.5  50 rounds/s  3 s left", as far as it is known.
   std::string text() const;
+  // The same after a bar and the percent, for a terminal with so many columns. Where they are few,
+  // speed, loss, counts and bar are left out, in that order: percent and time left stay.
+  std::string line(std::size_t columns) const;
 };
 
 // Shows how far the runs are: a bar that is redrawn on a terminal, a line now and then elsewhere,

@@ -2,6 +2,7 @@
 
 #include "driftless/base/file.hpp"
 #include "driftless/base/text.hpp"
+#include "driftless/cli/checks.hpp"
 #include "driftless/cli/run.hpp"
 #include "driftless/report/page.hpp"
 #include "driftless/report/report_data.hpp"
@@ -22,12 +23,6 @@ std::vector<const Reproduction*> chosen(const std::string& what) {
   std::vector<const Reproduction*> found;
   for (const Reproduction& each : reproductions()) {
     if (what == "all" || what == each.name) found.push_back(&each);
-  }
-  if (found.empty()) {
-    std::vector<std::string_view> names = names_of(reproductions());
-    names.emplace_back("all");
-    throw ConfigError("reproduce {}: expected {}{}", what, either_of(names),
-                      did_you_mean(nearest_names(what, names)));
   }
   return found;
 }
@@ -78,7 +73,7 @@ int reproduce(const ReproduceRequest& request, const Runtime& runtime) {
     const std::string markdown = claims_markdown(*each, claims);
     write_file_atomically(folder / "claims.md", markdown);
     page += fmt::format("{}\n", markdown);
-    fmt::print("{}\n", claims_text(*each, claims));
+    print_wrapped(fmt::format("{}\n", claims_text(*each, claims)), claims_indent);
   }
   write_file_atomically(request.run.out / "claims.md", page);
   fmt::print("written to {}\n", request.run.out.string());
@@ -92,9 +87,11 @@ void add_reproduce_command(CLI::App& app, const Runtime& runtime, int& exit_code
       "reproduce", "Run the K-GT paper's figures and tables, and judge its claims by them");
   auto request = std::make_shared<ReproduceRequest>();
   request->run.out = "runs/reproduce";
-  command
-      ->add_option("what", request->what, "fig1, fig2a, fig2b, fig3, fig4, table1, table2, or all")
-      ->required();
+  std::vector<std::string> names = names_of<std::string>(reproductions());
+  names.emplace_back("all");
+  add_option(command, "what", request->what, either_of(views_of(names)), "NAME")
+      ->required()
+      ->check(takes_one_of(names));
   command->add_flag("--quick", request->quick,
                     "fewer rounds and repetitions, no tuning on MNIST: minutes, and less decided");
   add_run_options(command, request->run, "runs/reproduce");

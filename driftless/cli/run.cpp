@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "driftless/base/file.hpp"
+#include "driftless/cli/checks.hpp"
 #include "driftless/cli/stop_signal.hpp"
 #include "driftless/cli/told_experiment.hpp"
 #include "driftless/config/key.hpp"
@@ -97,8 +98,10 @@ void add_run_options(CLI::App* command, RunRequest& request, const std::string& 
   add_option(command, "--out", request.out,
              fmt::format("where the results go (default: {})", default_out), "DIR");
   add_option(command, "--threads", request.threads,
-             "threads of each process (default: all cores, shared by the ranks of a machine)", "N")
-      ->check(CLI::Range(1, 4096));
+             "threads of each process, 1 to 4096 (default: all cores, shared by the ranks of a "
+             "machine)",
+             "N")
+      ->check(takes_integer(1, 4096));
   CLI::Option* force =
       command->add_flag("--force", request.force, "replace the run that --out holds");
   command
@@ -128,7 +131,7 @@ CLI::App* add_run_command(CLI::App& app, Runtime& runtime, int& exit_code) {
           "over MPI, how long a rank may keep the others waiting before the job ends (default: 30; "
           "0: for ever)")
       ->type_name("MINUTES")
-      ->check(CLI::NonNegativeNumber);
+      ->check(takes_number_from(0));
   command->add_flag("--quiet", request->quiet, "no progress and no closing table");
   command->callback([request, &runtime, &exit_code] {
     if (request->out.empty()) request->out = fs::path("runs") / request->config.stem();

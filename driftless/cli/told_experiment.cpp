@@ -165,10 +165,10 @@ bool ToldExperiment::tell_untuned(const Results& results) const {
 }
 
 void ToldExperiment::tell_table(const Results& results) const {
-  fmt::print("{}", closing_table(plan_, results));
-  if (plan_.tuning) fmt::print("{}", tuning_note(*plan_.tuning, results));
-  fmt::print("final: the mean over the last fifth of the rounds{}\n",
-             meaning_of_spread(plan_.repetitions));
+  fmt::print("{}", closing_table(plan_, results, output_width()));
+  if (plan_.tuning) print_wrapped(tuning_note(*plan_.tuning, results));
+  print_wrapped(fmt::format("final: the mean over the last fifth of the rounds{}\n",
+                            meaning_of_spread(plan_.repetitions)));
   fmt::print("written to {}\n", request_.out.string());
 }
 

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <memory>
 #include <numbers>
 #include <optional>
 #include <vector>
 
-#include "driftless/cli/commands.hpp"
+#include "driftless/base/layout.hpp"
+#include "driftless/cli/checks.hpp"
+#include "driftless/config/key.hpp"
 #include "driftless/graph/edge_list.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/matrix_market.hpp"
@@ -126,11 +127,12 @@ void print(const Topology& topology) {
                   busiest, mixing.degree(busiest), 2 * mixing.degree(busiest)));
   print_line("rounds to halve", rounds_to_halve(rate.p));
   if (rate.p == 0) {
-    fmt::print("\nwarning: p = 0: nodes only swap and never agree; mix with (I + W) / 2\n");
+    print_wrapped("\nwarning: p = 0: nodes only swap and never agree; mix with (I + W) / 2\n");
   } else if (rate.lambda_min < -1.0 / 3 - 1e-7) {
-    fmt::print("\nwarning: λn < -1/3: d2 and led need lazy = true on this network\n");
+    print_wrapped("\nwarning: λn < -1/3: d2 and led need lazy = true on this network\n");
   } else if (rate.lambda_min < -1.0 / 3 + 1e-7) {
-    fmt::print("\nnote: λn = -1/3 is as low as d2 and led can bear; lazy = true gives them room\n");
+    print_wrapped(
+        "\nnote: λn = -1/3 is as low as d2 and led can bear; lazy = true gives them room\n");
   }
 }
 
@@ -143,57 +145,85 @@ void print_round_times(const Request& request, const MixingMatrix& mixing) {
     throw ConfigError("--machines {}: there are {} nodes, and a machine has at least one",
                       links.machines, mixing.nodes());
   }
-  fmt::print(
-      "\nA round over {} machines, {} bytes from a node to a neighbour, {:g} s a local step, links "
-      "of {:g} Mbit/s\nand {:g} s latency: K local steps of every node of a machine, then latency "
-      "and the bytes of its link.\n\n",
-      links.machines, links.message, links.step, links.bandwidth * 8e-6, links.latency);
-  fmt::print("{:>8}{:>20}{:>16}{:>24}\n", "K", "seconds a round", "of it messages",
-             "local steps a second");
+  constexpr std::size_t page = 100;
+  fmt::print("{}", wrapped(fmt::format("\nA round over {} machines, {} bytes from a node to a "
+                                       "neighbour, {:g} s a local step, links of {:g} Mbit/s and "
+                                       "{:g} s latency: K local steps of every node of a machine, "
+                                       "then latency and the bytes of its link.\n\n",
+                                       links.machines, links.message, links.step,
+                                       links.bandwidth * 8e-6, links.latency),
+                           0, std::min(page, output_width())));
+  std::vector<std::vector<std::string>> rows{
+      {"K", "seconds a round", "of it messages", "local steps a second"}};
   for (const Step steps : request.local_steps) {
     const RoundTime time = round_time(mixing, steps, links);
     const double seconds = time.seconds();
-    fmt::print("{:>8}{:>20.6g}{:>14.3g} %{:>24.4g}\n", steps, seconds,
-               seconds > 0 ? 100 * time.exchange / seconds : 0.0,
-               static_cast<double>(steps) / seconds);
+    rows.push_back({std::to_string(steps), fmt::format("{:.6g}", seconds),
+                    fmt::format("{:.3g} %", seconds > 0 ? 100 * time.exchange / seconds : 0.0),
+                    fmt::format("{:.4g}", static_cast<double>(steps) / seconds)});
   }
+  fmt::print("{}", aligned(rows, 1, output_width()));
 }
 
 // The options of the model; all but the message have a default.
 void add_round_time_options(CLI::App& command, Request& request) {
-  const std::map<std::string, double> times{{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
-  const std::map<std::string, double> rates{
-      {"kbit", 125}, {"Mbit", 125e3}, {"Gbit", 125e6}};  // in bytes a second
   const std::string group = "How long a round takes, by a model of latency and bandwidth";
   CLI::Option* message =
-      command
-          .add_option(
-              "--message", request.message,
-              "Bytes that a node tells a neighbour in a round: numbers of a model times the "
-              "vectors of the method (K-GT 2) times 4 or 8; asks for this table")
-          ->check(CLI::PositiveNumber)
+      add_option(&command, "--message", request.message,
+                 "Bytes that a node tells a neighbour in a round, as 174720 or 175kB: numbers of a "
+                 "model times the vectors of the method (K-GT 2) times 4 or 8; asks for this table",
+                 "SIZE")
+          ->transform(takes_bytes())
           ->group(group);
-  const auto add = [&](const char* name, auto& value, const char* doc) {
-    return command.add_option(name, value, doc)->needs(message)->group(group);
+  const auto add = [&](const char* name, auto& value, const char* doc, const char* takes_a) {
+    return add_option(&command, name, value, doc, takes_a)->needs(message)->group(group);
   };
-  const auto required = CLI::AsNumberWithUnit::UNIT_REQUIRED;
-  add("--step", request.links.step, "Time of a local step, as 2ms (default 0)")
-      ->transform(CLI::AsNumberWithUnit(times, required, "TIME"));
-  add("--latency", request.links.latency, "Of a link, as 500us (default 0)")
-      ->transform(CLI::AsNumberWithUnit(times, required, "TIME"));
+  add("--step", request.links.step, "Time of a local step, as 2ms (default 0)", "TIME")
+      ->transform(takes_time());
+  add("--latency", request.links.latency, "Of a link, as 500us (default 0)", "TIME")
+      ->transform(takes_time());
   add("--bandwidth", request.links.bandwidth,
-      "Of a machine's link a second, each way, as 20Mbit (default 1Gbit)")
-      ->transform(CLI::AsNumberWithUnit(rates, required, "RATE"));
+      "Of a machine's link a second, each way, as 20Mbit (default 1Gbit)", "RATE")
+      ->transform(takes_rate());
   add("--machines", request.machines,
-      "That share the nodes in contiguous blocks (default: as many as nodes)")
-      ->check(CLI::PositiveNumber);
-  add("--local-steps", request.local_steps, "The K to show (default 1,2,5,10,20,50,100)")
+      "That share the nodes in contiguous blocks (default: as many as nodes)", "N")
+      ->check(takes(*find_key("network.nodes")));
+  add("--local-steps", request.local_steps, "The K to show (default 1,2,5,10,20,50,100)", "K,...")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber);
+      ->check(takes(*find_key("algorithm.local_steps")));
 }
 
-std::string one_of(const auto& table) {
-  return fmt::format("One of {}", fmt::join(names_of(table), ", "));
+void add_graph_options(CLI::App* command, Request& request) {
+  const auto add = [&](const char* names, auto& value, const std::string& doc, const char* takes_a,
+                       std::string_view key) {
+    add_option(command, names, value, doc, takes_a)->check(takes(*find_key(key)));
+  };
+  const auto one_of = [](const auto& table) {
+    return fmt::format("One of {}", fmt::join(names_of(table), ", "));
+  };
+  TopologyOptions& options = request.options;
+  add("family", request.family, one_of(graph_families()), "NAME", "network.topology");
+  add("--nodes,-n", request.nodes, "Number of nodes", "N", "network.nodes");
+  add("--rows", options.rows, "torus: rows (default: nearest to square)", "N", "network.rows");
+  add("--columns", options.columns, "torus: columns (default: nodes / rows)", "N",
+      "network.columns");
+  add("--edge-probability", options.edge_probability,
+      "erdos_renyi: probability of each edge (default: 2 ln n / n, at most 1)", "NUMBER",
+      "network.edge_probability");
+  add("--degree", options.degree,
+      "random_regular: neighbours of each node (default: 4, or n - 1 if less)", "N",
+      "network.degree");
+  add("--radius", options.radius,
+      "random_geometric: reach in the unit square (default: sqrt(3 ln n / (pi n)))", "NUMBER",
+      "network.radius");
+  add("--seed", request.seed, "Seed of the random families (default 1)", "N", "network.seed");
+  add("--weights", request.weights, one_of(values_of<Weights>) + " (default: metropolis)", "NAME",
+      "network.weights");
+  add_option(command, "--edges", request.edge_list,
+             "Read the graph from a file instead: one edge \"i j\" a line, ids from 0", "FILE");
+  add_option(command, "--matrix", request.matrix, "Read W itself from a Matrix Market file instead",
+             "FILE");
+  add_option(command, "--write", request.output, "Write W to a Matrix Market file", "FILE");
 }
 
 }  // namespace
@@ -202,27 +232,7 @@ void add_topology_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "topology", "What a graph costs and how fast it mixes: degrees, p, spectral gap, W");
   const auto request = std::make_shared<Request>();
-  command->add_option("family", request->family, one_of(graph_families()));
-  command->add_option("--nodes,-n", request->nodes, "Number of nodes");
-  TopologyOptions& options = request->options;
-  command->add_option("--rows", options.rows, "torus: rows (default: nearest to square)");
-  command->add_option("--columns", options.columns, "torus: columns (default: nodes / rows)");
-  command->add_option("--edge-probability", options.edge_probability,
-                      "erdos_renyi: probability of each edge (default: 2 ln n / n, at most 1)");
-  command->add_option("--degree", options.degree,
-                      "random_regular: neighbours of each node (default: 4, or n - 1 if less)");
-  command->add_option(
-      "--radius", options.radius,
-      "random_geometric: reach in the unit square (default: sqrt(3 ln n / (pi n)))");
-  command->add_option("--seed", request->seed, "Seed of the random families (default 1)")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--weights", request->weights,
-                      one_of(values_of<Weights>) + " (default: metropolis)");
-  command->add_option("--edges", request->edge_list,
-                      "Read the graph from a file instead: one edge \"i j\" a line, ids from 0");
-  command->add_option("--matrix", request->matrix,
-                      "Read W itself from a Matrix Market file instead");
-  command->add_option("--write", request->output, "Write W to a Matrix Market file");
+  add_graph_options(command, *request);
   add_round_time_options(*command, *request);
   command->callback([request] {
     const Topology topology = build(*request);

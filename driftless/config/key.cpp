@@ -8,6 +8,7 @@
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/named.hpp"
+#include "driftless/base/synonyms.hpp"
 #include "driftless/problem/registry.hpp"
 
 namespace driftless {
@@ -190,18 +191,38 @@ std::string why_inapplicable(const Key& key, const ExperimentConfig& config) {
   return "";
 }
 
+std::vector<std::string_view> keys_called(std::string_view name) {
+  const Names all = names_of(config_keys());
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  Names meant = names_meant_by(name, all);
+  if (meant.empty()) {
+    for (const Key& key : config_keys())
+      if (key.short_name() == last) meant.push_back(key.name);
+  }
+  if (meant.empty()) meant = names_meant_by(last, all);
+  return meant;
+}
+
 std::string unknown_key(std::string_view name) {
+  const std::string unknown = fmt::format("unknown key {}", name);
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  if (const Names meant = keys_called(name); !meant.empty()) {
+    const bool elsewhere = find_key(meant.front())->short_name() == last;  // in another section
+    return elsewhere ? unknown + did_you_mean(meant)
+                     : fmt::format("{}; it is called {} here", unknown, either_of(meant));
+  }
+  if (const auto why = why_there_is_none(last); !why.empty())
+    return fmt::format("{}; {}", unknown, why);
   Names nearest = nearest_names(name, names_of(config_keys()));
-  if (nearest.empty()) nearest = keys_called_like(name.substr(name.rfind('.') + 1));
-  if (!nearest.empty()) return fmt::format("unknown key {}{}", name, did_you_mean(nearest));
+  if (nearest.empty()) nearest = keys_called_like(last);
+  if (!nearest.empty()) return unknown + did_you_mean(nearest);
   Names siblings;
   for (const Key& key : config_keys())
     if (key.section() == name.substr(0, name.find('.'))) siblings.push_back(key.short_name());
   if (siblings.empty())
-    return fmt::format("unknown key {}; sections are {} and sweep", name,
+    return fmt::format("{}; sections are {} and sweep", unknown,
                        fmt::join(config_sections(), ", "));
-  return fmt::format("unknown key {}; the keys of its section are {}", name,
-                     fmt::join(siblings, ", "));
+  return fmt::format("{}; the keys of its section are {}", unknown, fmt::join(siblings, ", "));
 }
 
 std::string unknown_section(std::string_view name) {

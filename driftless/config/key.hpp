@@ -39,6 +39,10 @@ const Key* find_key(std::string_view name);
 // mean something.
 std::string why_inapplicable(const Key& key, const ExperimentConfig& config);
 
+// The keys that users of other programs may mean: those with that last part in another section, and
+// those of which it is a synonym.
+std::vector<std::string_view> keys_called(std::string_view name);
+
 // "unknown key ...; did you mean ...?", or which keys there are when none is near.
 std::string unknown_key(std::string_view name);
 std::string unknown_section(std::string_view name);

@@ -6,7 +6,6 @@
 #include <functional>
 #include <vector>
 
-#include "driftless/base/text.hpp"
 #include "driftless/record/result_text.hpp"
 
 namespace driftless {
@@ -72,14 +71,14 @@ std::vector<Column> columns_of(const ExperimentPlan& plan, const Results& result
 
 }  // namespace
 
-std::string closing_table(const ExperimentPlan& plan, const Results& results) {
+std::string closing_table(const ExperimentPlan& plan, const Results& results, std::size_t width) {
   std::vector<std::vector<std::string>> lines(1 + results.size());
   for (const Column& column : columns_of(plan, results)) {
     lines[0].push_back(column.heading);
     for (std::size_t c = 0; c < results.size(); ++c)
       lines[c + 1].push_back(column.text(results[c]));
   }
-  return aligned(lines, std::max<std::size_t>(1, plan.varied_keys.size()));
+  return aligned(lines, std::max<std::size_t>(1, plan.varied_keys.size()), width);
 }
 
 }  // namespace driftless

@@ -55,9 +55,10 @@ std::vector<fs::path> run_folders(const fs::path& top) {
   if (is_run(top)) return {top};
   std::vector<fs::path> found;
   for (auto entry = fs::recursive_directory_iterator(top); entry != fs::end(entry); ++entry) {
+    if (!entry->is_directory()) continue;
+    found.push_back(entry->path());
     // Tuning runs are not compared with the others. Who wants them names the folder `tune`.
     if (entry->path().filename() == "tune") entry.disable_recursion_pending();
-    if (entry->is_directory()) found.push_back(entry->path());
   }
   keep_runs(found);
   std::ranges::sort(found, by_components);
@@ -108,16 +109,6 @@ RecordedMetrics read_whole(const fs::path& file) {
   return metrics;
 }
 
-RecordedRun read_run(const fs::path& folder, const fs::path& top, SettingsReader& settings) {
-  nlohmann::json summary = read_summary(folder);
-  if (summary.is_object()) check_outputs(folder, summary, Look::glance);
-  return {.folder = folder,
-          .experiment = experiment_of(folder, top),
-          .settings = settings.read(folder / "config.toml"),
-          .metrics = read_whole(folder / "metrics.csv"),
-          .summary = std::move(summary)};
-}
-
 // As their sweeps name them; those that no sweep names come last.
 void put_in_order(std::span<RecordedRun> runs) {
   std::map<fs::path, Places> sweeps;
@@ -164,7 +155,27 @@ std::string RecordedRun::outcome() const {
   return summary.is_object() ? summary.value("outcome", "unknown") : "unfinished";
 }
 
+RecordedRun read_run(const fs::path& folder, const fs::path& top, SettingsReader& settings) {
+  nlohmann::json summary = read_summary(folder);
+  if (summary.is_object()) check_outputs(folder, summary, Look::glance);
+  return {.folder = folder,
+          .experiment = experiment_of(folder, top),
+          .settings = settings.read(folder / "config.toml"),
+          .metrics = read_whole(folder / "metrics.csv"),
+          .summary = std::move(summary)};
+}
+
 std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders, const OnRead& on_read) {
+  const auto read = [](const fs::path& folder, const fs::path& top, SettingsReader& settings) {
+    return read_run(folder, top, settings);
+  };
+  return read_runs(
+      folders, read, [](const std::string& fault) { throw DataError(fault); }, on_read);
+}
+
+std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders, RunReader read,
+                                   FunctionRef<void(const std::string&)> fault,
+                                   const OnRead& on_read) {
   std::vector<RecordedRun> runs;
   std::set<std::pair<dev_t, ino_t>> seen;
   std::atomic<std::size_t> rows = 0;
@@ -173,28 +184,35 @@ std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders, const O
   tbb::enumerable_thread_specific<SettingsReader, std::allocator<SettingsReader>> settings;
   for (const fs::path& given : folders) {
     const fs::path top = given.has_filename() ? given : given.parent_path();  // "runs/" is "runs"
-    std::vector<fs::path> found = run_folders(top);
+    std::vector<fs::path> found;
+    const std::string none = fault_in([&] { found = run_folders(top); });
+    if (!none.empty()) fault(none);
     if (folders.size() > 1) {
       std::erase_if(found,
                     [&](const fs::path& run) { return !seen.insert(identity_of(run)).second; });
     }
-    const std::size_t first = runs.size();
-    runs.resize(first + found.size());
+    std::vector<RecordedRun> here(found.size());
     std::vector<std::string> faults(found.size());
     parallel(std::ssize(found), [&](Index index) {
       const auto k = static_cast<std::size_t>(index);
       faults[k] = fault_in([&] {
-        runs[first + k] = read_run(found[k], top, settings.local());
-        rows += runs[first + k].metrics.rows.size();
+        here[k] = read(found[k], top, settings.local());
+        rows += here[k].metrics.rows.size();
         if (rows > most_rows_together) {
           throw DataError("{}: with this run there are more than {} rows; report fewer runs",
                           found[k].string(), most_rows_together);
         }
-        if (on_read) on_read(++done, runs.size());
+        if (on_read) on_read(++done, runs.size() + found.size());
       });
     });
-    for (const std::string& fault : faults)
-      if (!fault.empty()) throw DataError(fault);
+    const std::size_t first = runs.size();
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      if (faults[k].empty()) {
+        runs.push_back(std::move(here[k]));
+      } else {
+        fault(faults[k]);
+      }
+    }
     put_in_order(std::span(runs).subspan(first));
   }
   return runs;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driftless/base/function_ref.hpp"
 #include "driftless/record/metrics_file.hpp"
 #include "driftless/record/settings_reader.hpp"
 
@@ -32,5 +33,19 @@ struct RecordedRun {
 using OnRead = std::function<void(std::size_t done, std::size_t all)>;
 std::vector<RecordedRun> read_runs(const std::vector<std::filesystem::path>& folders,
                                    const OnRead& on_read = {});
+
+// The same for a reader that goes on: `read` gives the run in a folder, which is `top` or lies
+// below it, and is called by several threads at once; `fault` hears of what cannot be read, which
+// is left out.
+using RunReader =
+    FunctionRef<RecordedRun(const std::filesystem::path& folder, const std::filesystem::path& top,
+                            SettingsReader& settings)>;
+std::vector<RecordedRun> read_runs(const std::vector<std::filesystem::path>& folders,
+                                   RunReader read, FunctionRef<void(const std::string&)> fault,
+                                   const OnRead& on_read = {});
+
+// The run in a folder, whose sweep is looked for no further up than `top`.
+RecordedRun read_run(const std::filesystem::path& folder, const std::filesystem::path& top,
+                     SettingsReader& settings);
 
 }  // namespace driftless

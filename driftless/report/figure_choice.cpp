@@ -37,7 +37,7 @@ Names columns_of(const Comparison& comparison, const FigureChoice& choice, bool 
 void check_name(std::string_view option, std::string_view name, const Names& names) {
   if (std::ranges::find(names, name) != names.end()) return;
   throw ConfigError("{} {}: these runs have {}{}", option, name, either_of(names),
-                    did_you_mean(nearest_names(name, names)));
+                    suggestion(name, names));
 }
 
 // The keys that go by this name: one by its whole name, or those by their last word.
@@ -48,7 +48,8 @@ Names keys_called(std::string_view option, std::string_view name, const Comparis
     if (short_key(key) == name || key.substr(key.rfind('.') + 1) == name) called.push_back(key);
   }
   if (called.size() > 1)
-    throw ConfigError("{} {}: may be {}; give the whole name", option, name, either_of(called));
+    throw ConfigError("{} {}: that may be {}; give the whole name", option, name,
+                      either_of(called));
   return called;
 }
 
@@ -64,7 +65,7 @@ std::string full_key(std::string_view option, const std::string& name,
   if (!called.empty()) return std::string(called.front());
   throw ConfigError("{} {}: these runs have {}{}", option, name,
                     either_of(views_of(comparison.keys)),
-                    did_you_mean(nearest_names(name, with_short_names(comparison))));
+                    suggestion(name, with_short_names(comparison)));
 }
 
 Names values_of_key(std::size_t key, const Comparison& comparison) {
@@ -80,7 +81,7 @@ Pairs checked_only(const Pairs& only, const Comparison& comparison) {
   Pairs full;
   for (const auto& [name, value] : only) {
     const std::string key = full_key("--only", name, comparison);
-    check_name(fmt::format("--only {}", key), value,
+    check_name(fmt::format("--only {}", name), value,
                values_of_key(comparison.key_index(key), comparison));
     full[key] = value;
   }
@@ -89,6 +90,7 @@ Pairs checked_only(const Pairs& only, const Comparison& comparison) {
 
 // Keys by their full names; values and columns as they are called.
 Pairs checked_labels(const Pairs& labels, const Comparison& comparison) {
+  if (labels.empty()) return {};
   Names others = names_of(metric_columns());
   std::ranges::copy(names_of(run_numbers()), std::back_inserter(others));
   for (std::size_t key = 0; key < comparison.keys.size(); ++key)
@@ -99,7 +101,7 @@ Pairs checked_labels(const Pairs& labels, const Comparison& comparison) {
     if (keys.empty() && std::ranges::find(others, name) == others.end()) {
       std::ranges::copy(with_short_names(comparison), std::back_inserter(others));
       throw ConfigError("--label {}: these runs have no such value, key or column{}", name,
-                        did_you_mean(nearest_names(name, others)));
+                        suggestion(name, others));
     }
     full[keys.empty() ? name : std::string(keys.front())] = text;
   }

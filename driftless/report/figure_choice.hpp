@@ -38,8 +38,9 @@ Pairs parse_pairs(const char* option, const char* expected, std::span<const std:
 // "low:high", one of which may be missing, as --ylim takes it. Throws ConfigError.
 Limits parse_limits(const char* option, const std::string& text);
 
-// The choice with its columns filled in and its keys by their full names. Throws ConfigError where
-// the runs have no such column, key or value, with those that they have.
+// The choice with its columns filled in and its keys in full: they may be given as tables call
+// them, `kind` or `method`. Throws ConfigError where the runs have no such column, key or value,
+// with those that they have, and where a short name may be several keys.
 FigureChoice checked(FigureChoice choice, const Comparison& comparison);
 
 // As page/figure.js and page/summary_figure.js read it; what was not asked for is null.

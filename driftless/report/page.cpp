@@ -22,7 +22,7 @@ std::string figure_scripts() {
 std::string report_page(const nlohmann::ordered_json& data) {
   const std::string json = json_for_script(data);
   std::string page;
-  std::string_view rest = page_asset("html");
+  std::string_view rest = page_asset(data.contains("groups") ? "html" : "waiting");
   for (std::size_t mark = rest.find("{{"); mark != rest.npos; mark = rest.find("{{")) {
     const std::size_t end = rest.find("}}", mark);
     const std::string_view name = rest.substr(mark + 2, end - mark - 2);

@@ -17,6 +17,7 @@
   static std::string_view name() { return {driftless_page_##name, driftless_page_##name##_end}; }
 
 EMBED(html, DRIFTLESS_PAGE "/page.html")
+EMBED(waiting_html, DRIFTLESS_PAGE "/waiting.html")
 EMBED(css, DRIFTLESS_PAGE "/page.css")
 EMBED(choice_js, DRIFTLESS_PAGE "/choice.js")
 EMBED(colours_js, DRIFTLESS_PAGE "/colours.js")
@@ -31,6 +32,7 @@ EMBED(summary_js, DRIFTLESS_PAGE "/summary.js")
 EMBED(tuning_js, DRIFTLESS_PAGE "/tuning.js")
 EMBED(words_js, DRIFTLESS_PAGE "/words.js")
 EMBED(page_js, DRIFTLESS_PAGE "/page.js")
+EMBED(live_js, DRIFTLESS_PAGE "/live.js")
 EMBED(vega, DRIFTLESS_NPM "/vega/build/vega.min.js")
 EMBED(vega_lite, DRIFTLESS_NPM "/vega-lite/build/vega-lite.min.js")
 EMBED(vega_embed, DRIFTLESS_NPM "/vega-embed/build/vega-embed.min.js")
@@ -41,6 +43,7 @@ namespace driftless {
 std::string_view page_asset(std::string_view name) {
   static const std::map<std::string_view, std::string_view> assets{
       {"html", html()},
+      {"waiting", waiting_html()},
       {"css", css()},
       {"choice", choice_js()},
       {"colours", colours_js()},
@@ -55,6 +58,7 @@ std::string_view page_asset(std::string_view name) {
       {"tuning", tuning_js()},
       {"words", words_js()},
       {"page", page_js()},
+      {"live", live_js()},
       {"vega", vega()},
       {"vega-lite", vega_lite()},
       {"vega-embed", vega_embed()},

@@ -68,6 +68,8 @@ Json run_json(const RecordedRun& run) {
                {"outcome", run.outcome()},
                {"seed", run.setting("run.seed")},
                {"rows", run.metrics.rows.size()},
+               {"round", run.metrics.rows.empty() ? 0 : run.metrics.rows.back().round},
+               {"rounds", parse_integer(run.setting("run.rounds")).value_or(0)},
                {"torn", run.metrics.torn}};
   for (const char* name : {"diagnosis", "host", "threads", "seconds", "ended", "versions"}) {
     if (run.summary.contains(name)) json[name] = run.summary[name];

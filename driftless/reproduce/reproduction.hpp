@@ -37,7 +37,8 @@ std::vector<Claim> figure4_claims(const std::filesystem::path& folder);
 std::vector<Claim> table1_claims(const std::filesystem::path& folder);
 std::vector<Claim> table2_claims(const std::filesystem::path& folder);
 
-// The claims for a terminal, for a page and for programs.
+// The claims for a terminal, where their words begin in that column, for a page and for programs.
+constexpr std::size_t claims_indent = 17;
 std::string claims_text(const Reproduction& of, const std::vector<Claim>& claims);
 std::string claims_markdown(const Reproduction& of, const std::vector<Claim>& claims);
 std::string claims_json(const Reproduction& of, const std::vector<Claim>& claims, bool quick,

@@ -38,6 +38,10 @@ RC_GTEST_PROP(NearestNames, AreThoseThatComparingWithAllFinds, ()) {
   std::ranges::copy_if(candidates, std::back_inserter(nearest), [&](std::string_view candidate) {
     return edit_distance(name, candidate) == best;
   });
+  if (nearest.empty() && name.size() > 1) {
+    std::ranges::copy_if(candidates, std::back_inserter(nearest),
+                         [&](std::string_view candidate) { return candidate.starts_with(name); });
+  }
   RC_ASSERT(nearest_names(name, candidates) == nearest);
 }
 
@@ -47,6 +51,36 @@ TEST(NearestNames, TellsAllThatTie) {
 
 TEST(NearestNames, IsSilentWhenNothingIsNear) {
   EXPECT_TRUE(nearest_names("hypercube", Names{"ring", "path"}).empty());
+}
+
+TEST(NearestNames, SeeThroughDashesAndCapitals) {
+  const Names methods = {"gt", "k-gt", "d-sgd", "large-batch-d-sgd"};
+  for (const char* name : {"kgt", "k_gt", "K-GT"}) {
+    EXPECT_EQ(nearest_names(name, methods), Names{"k-gt"}) << name;
+  }
+  EXPECT_EQ(nearest_names("DSGD", methods), Names{"d-sgd"});
+}
+
+TEST(NearestNames, AreThoseThatANameBegins) {
+  EXPECT_EQ(nearest_names("lin", Names{"log", "linear"}), Names{"linear"});
+  EXPECT_EQ(nearest_names("metro", Names{"metropolis", "max_degree"}), Names{"metropolis"});
+  EXPECT_TRUE(nearest_names("m", Names{"metropolis", "max_degree"}).empty());
+}
+
+TEST(NearestNames, KnowWhatOthersCallThings) {
+  const Names topologies = {"ring", "path", "complete", "torus"};
+  EXPECT_EQ(nearest_names("fully-connected", topologies), Names{"complete"});
+  EXPECT_EQ(nearest_names("line", topologies), Names{"path"});
+  EXPECT_EQ(nearest_names("cycle", topologies), Names{"ring"});
+  EXPECT_EQ(nearest_names("fully-connected", Names{"mlp", "cnn"}), Names{"mlp"});
+}
+
+TEST(Suggestion, SaysWhatThereIsNot) {
+  EXPECT_EQ(
+      suggestion("adam", Names{"k-gt"}),
+      "; there is no adaptive method yet; the methods take plain SGD steps, with corrections");
+  EXPECT_EQ(suggestion("kgt", Names{"k-gt"}), "; did you mean k-gt?");
+  EXPECT_EQ(suggestion("bicycle", Names{"k-gt"}), "");
 }
 
 TEST(EitherOf, ReadsLikeASentence) {

@@ -33,5 +33,20 @@ TEST(HowFar, GuessesNoTimeFromTheFirstFewRounds) {
   EXPECT_EQ(far.text(), "round 510/1000  10 rounds/s");
 }
 
+TEST(HowFar, LeavesOutTheLeastImportantOnANarrowTerminal) {
+  const HowFar far{.runs = 3, .ended = 1, .rounds = 300, .done = 150, .loss = 0.5, .seconds = 3};
+  const std::string all =
+      "[############............]   50 %  run 2/3  round 150/300  loss 0.5  50 rounds/s  3 s left";
+  EXPECT_EQ(far.line(90), all);
+  EXPECT_EQ(far.line(89),
+            "[############............]   50 %  run 2/3  round 150/300  loss 0.5  3 s left");
+  EXPECT_EQ(far.line(70), "[############............]   50 %  run 2/3  round 150/300  3 s left");
+  EXPECT_EQ(far.line(43), "[############............]   50 %  3 s left");
+  EXPECT_EQ(far.line(39), " 50 %  run 2/3  round 150/300  3 s left");
+  EXPECT_EQ(far.line(29), " 50 %  run 2/3  3 s left");
+  EXPECT_EQ(far.line(16), " 50 %  3 s left");
+  EXPECT_EQ(far.line(12), " 50 %");
+}
+
 }  // namespace
 }  // namespace driftless

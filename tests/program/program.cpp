@@ -162,6 +162,8 @@ bool Program::signal_rank_once_there(int rank, int signal, const fs::path& file)
   return false;
 }
 
+std::string Program::out() const { return contents_of(streams_ / "out"); }
+
 Finished Program::wait() {
   if (!ended_ && waitpid(id_, &status_, 0) != id_) check(errno, "waitpid");
   ended_ = true;

@@ -55,6 +55,7 @@ class Program {
   void signal_once_there(int signal, const std::filesystem::path& file);
   // The same to one rank of a job; false when there is none.
   bool signal_rank_once_there(int rank, int signal, const std::filesystem::path& file);
+  std::string out() const;  // what it has told so far on standard output
   Finished wait();
 
  private:

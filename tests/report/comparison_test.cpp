@@ -105,6 +105,25 @@ TEST_F(FigureOfRuns, ShowsOnlyWhatIsAskedFor) {
             "25,,1.25,1.25,1\n");
 }
 
+TEST_F(FigureOfRuns, TakesKeysAsTablesAndFoldersCallThem) {
+  for (const char* name : {"kind", "method", "algorithm.kind"}) {
+    const FigureChoice choice = checked({.panels = name, .only = {{name, "k-gt"}}}, comparison_);
+    EXPECT_EQ(choice.panels, "algorithm.kind") << name;
+    EXPECT_EQ(choice.only, (std::map<std::string, std::string>{{"algorithm.kind", "k-gt"}}))
+        << name;
+  }
+}
+
+TEST_F(FigureOfRuns, RefusesAShortNameOfSeveralKeys) {
+  Comparison comparison = comparison_;
+  comparison.keys.emplace_back("schedule.kind");
+  for (RunGroup& group : comparison.groups) group.values.emplace_back("constant");
+  EXPECT_EQ(fault_in([&] {
+              checked({.only = {{"kind", "k-gt"}}}, comparison);
+            }),
+            "--only kind: that may be algorithm.kind or schedule.kind; give the whole name");
+}
+
 TEST_F(FigureOfRuns, RefusesWhatTheRunsDoNotHave) {
   EXPECT_EQ(error_of({}), "");
   EXPECT_EQ(error_of({.metric = "los"}), "--metric los: these runs have loss; did you mean loss?");

@@ -81,7 +81,7 @@ TEST_F(SummaryFigure, TakesKeysByTheirLastName) {
   other_problem.front().settings["problem.kind"] = "softmax";
   const Comparison two_kinds = compare(other_problem);
   EXPECT_EQ(fault_in([&] { checked({.y = "level", .x = "kind"}, two_kinds); }),
-            "--x kind: may be algorithm.kind or problem.kind; give the whole name");
+            "--x kind: that may be algorithm.kind or problem.kind; give the whole name");
 }
 
 TEST_F(SummaryFigure, RefusesNumbersThatNoRunHas) {

@@ -7,7 +7,7 @@ const TITLES = {
   loss: 'loss f(x̄)', suboptimality: 'suboptimality f(x̄) − f*', grad_norm2: 'squared gradient norm ‖∇f(x̄)‖²',
   consensus: 'consensus distance', correction_error: 'error of the corrections', drift: 'drift of the local steps',
   heterogeneity: 'heterogeneity', train_loss: 'training loss', test_loss: 'test loss', test_accuracy: 'test accuracy',
-  worst_node_accuracy: "worst node's test accuracy",
+  node_loss: "nodes' own test loss", node_accuracy: "nodes' own test accuracy", worst_node_accuracy: "worst node's test accuracy",
 };
 const titleOf = (column) => TITLES[column] ?? column;
 const KEYS = {'algorithm.kind': 'method', 'problem.kind': 'problem', 'schedule.kind': 'schedule'};

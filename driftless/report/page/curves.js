@@ -99,6 +99,9 @@ function rangeOf(rows, choice, [least, greatest]) {
   const [low, high] = extent(calm.map((row) => to(row.y)));
   const [bottom] = extent(calm.map((row) => to(row.low ?? row.y)));
   const [, top] = extent(calm.map((row) => to(row.high ?? row.y)));
+  // Of runs that went to infinity at once only the start is calm: their lines leave it upwards.
+  const lost = calm.length < rows.length && calm.every((row) => row.x === calm[0].x);
+  if (lost) return [from(low) / (choice.log ? 2 : 1), Math.min(10 * from(high), greatest)];
   const room = (high - low) / 2 || Math.abs(high) / 2 || 1;
   const margin = 0.06 * room;
   const [first, last] = [Math.max(bottom, low - room) - margin, Math.min(top, high + room) + margin];

@@ -9,7 +9,7 @@ function powersOfTen([low, high]) {
   const powers = Array.from({length: last - first + 1}, (_, k) => first + k).filter((power) => power % step === 0);
   const text = (power) => '10' + String(power).replace(/./g, (digit) => (digit === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]));
   const names = Object.fromEntries(powers.map((power) => [power, text(power)]));
-  return {values: powers.map((power) => 10 ** power), labelExpr: `${JSON.stringify(names)}[round(log(datum.value) / log(10))]`};
+  return {tickCount: powers.length, values: powers.map((power) => 10 ** power), labelExpr: `${JSON.stringify(names)}[round(log(datum.value) / log(10))]`};
 }
 
 function lookOf(dark) {
@@ -155,7 +155,7 @@ function inPanels({names, beside, width, height}, look, specOf) {
   return specs.length === 1 ? {...top, ...specs[0]} : {...top, columns: beside, spacing: 18, concat: specs};
 }
 
-// look: {width, height, dark, interactive}. Null where there is nothing to show.
+// look: {width, height, dark, interactive, hidden: a set of lines, or nothing}. Null where there is nothing to show.
 function figureSpec(data, choice, look) {
   const rows = figureRows(data, choice);
   if (rows.length === 0) return null;
@@ -168,7 +168,7 @@ function figureSpec(data, choice, look) {
   const strokes = strokesOf(data, choice, rows, look);
   if (look.interactive) markFound(rows);
   const tooltip = tooltipOf(choice, rows);
-  return inPanels(panels, look, (k, titles) => {
+  const spec = inPanels(panels, look, (k, titles) => {
     const domain = limited(shared || costs[k], choice.x_limits);
     const inside = panels.rows[k].filter(({x}) => x >= domain[0] && x <= domain[1]);
     const range = limited(rangeOf(inside.length ? inside : panels.rows[k], choice, natural), choice.y_limits);
@@ -176,11 +176,13 @@ function figureSpec(data, choice, look) {
     axes.y.title = inLines(axes.y.title, panels.height);
     const target = targetOf(data, choice, panels.names[k]);
     const ruled = target !== null && target > range[0] && target < range[1] ? target : null;
-    const spec = panelSpec(panels.rows[k], axes, strokes, ruled, {...look, tooltip}, k);
+    const panel = panelSpec(panels.rows[k], axes, strokes, ruled, {...look, tooltip}, k);
     if (look.interactive && k === 0) {
-      spec.layer.find(({mark}) => mark.type === 'line').params = [{name: 'shown', value: strokes.lines.map((line) => ({line})),
+      panel.layer.find(({mark}) => mark.type === 'line').params = [{name: 'shown',
+        value: strokes.lines.filter((line) => !look.hidden?.has(line)).map((line) => ({line})),
         bind: 'legend', select: {type: 'point', fields: ['line'], toggle: 'true', clear: false}}];
     }
-    return spec;
+    return panel;
   });
+  return {...spec, usermeta: {lines: strokes.lines}};
 }

@@ -1,7 +1,7 @@
 // The page's own life. All text enters it as text, never as markup.
 'use strict';
 
-const data = JSON.parse(document.getElementById('data').textContent);
+let data = JSON.parse(document.getElementById('data').textContent);
 takeLabels(data.labels);
 const choice = firstChoice(data);
 const byId = (id) => document.getElementById(id);
@@ -73,15 +73,29 @@ function showChoices() {
 const embedding = (name) => ({renderer: 'canvas', downloadFileName: name, tooltip: {theme: isDark() ? 'dark' : 'light'},
   actions: {export: {svg: true, png: true}, source: false, compiled: false, editor: false}});
 
+// The lines that a click in the legend has hidden, for as long as the same key tells lines apart.
+function hiddenLines(place) {
+  if (place.drawnLines?.of !== choice.lines) return new Set();
+  const shown = new Set(place.view.data('shown_store').map((entry) => entry.values[0]));
+  return new Set(place.drawnLines.names.filter((name) => !shown.has(name)));
+}
+
 let drawing = Promise.resolve();
 function showFigure() {
   drawing = drawing.then(async () => {
     const place = byId('figure');
     const spec = figureSpec(data, choice, {width: place.clientWidth - 20, height: place.clientWidth < 600 ? 300 : 400,
-      dark: isDark(), interactive: true});
+      dark: isDark(), interactive: true, hidden: hiddenLines(place)});
     place.dataset.drawn = '';
+    place.finalize?.();
     if (spec) {
-      ({view: place.view} = await vegaEmbed(place, spec, embedding(`${choice.metric}-${choice.against}`)));
+      // Out of sight until it is drawn: the figure before it stays there meanwhile.
+      const picture = element('div', {class: 'unseen'});
+      place.append(picture);
+      ({view: place.view, finalize: place.finalize} = await vegaEmbed(picture, spec, embedding(`${choice.metric}-${choice.against}`)));
+      picture.classList.remove('unseen');
+      place.replaceChildren(picture);
+      place.drawnLines = {of: choice.lines, names: spec.usermeta.lines};
     } else {
       place.replaceChildren(element('p', {class: 'note'}, 'No run has numbers for this choice.'));
     }

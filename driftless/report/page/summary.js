@@ -36,7 +36,7 @@ function showSummary() {
     notes.push('The target is of the suboptimality, or of the loss where the optimum is not known; the rounds and bytes to it are those from which on it is held, and a span of rounds is what sparse rows leave open.');
   }
   byId('summary-note').textContent = notes.join(' ');
-  const failures = data.runs.filter((run) => run.diagnosis || run.torn || run.outcome === 'unfinished');
+  const failures = data.runs.filter((run) => run.diagnosis || (!data.live && (run.torn || run.outcome === 'unfinished')));
   const told = failures.slice(0, 20).map((run) => `${run.folder}: ${[run.diagnosis,
     run.outcome === 'unfinished' && `has not ended (no summary.json): ${plural(run.rows, 'row')} so far`,
     run.torn && 'the last line of metrics.csv is not whole and is left out'].filter(Boolean).join('; ')}`);
