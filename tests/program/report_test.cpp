@@ -169,9 +169,16 @@ TEST_F(Report, RefusesRequestsThatMakeNoSense) {
   refuses({"--metric", "lost"}, "did you mean loss?");
   refuses({"--only", "algorithm.kind=gt"},
           "--only algorithm.kind gt: these runs have k-gt or d-sgd");
-  refuses({"--width", "500"}, "--width means nothing with --format html; it is for svg and png");
-  refuses({"--format", "csv", "--scale", "log"}, "--scale means nothing with --format csv");
-  refuses({"--format", "pdf"}, "pdf");
+  refuses({"--width", "500"}, "--width means nothing for html; it is for svg, png or pdf");
+  refuses({"--format", "csv", "--scale", "log"}, "--scale means nothing for csv");
+  refuses({"--scale", "logg"}, "--scale logg: expected log or linear; did you mean log?");
+  refuses({"--format", "pfd"},
+          "--format pfd: expected html, svg, png, pdf or csv; did you mean pdf?");
+  refuses({"--format", "png", "-o", "figure.svg"},
+          "-o figure.svg and --format png contradict each other; leave one of them out");
+  refuses({"-o", "figure.eps"},
+          "-o figure.eps: the suffix eps tells no format; expected html, svg,");
+  refuses({"-o", "figure"}, "-o figure: no suffix tells the format");
   refuses({"-o", "out"}, "-o out: is a folder; name a file in it");
 }
 
