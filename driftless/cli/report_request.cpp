@@ -12,18 +12,18 @@
 namespace driftless {
 namespace {
 
-using Names = std::span<const std::string_view>;
+using Formats = std::span<const std::string_view>;
 template <std::size_t Count>
-using NameList = std::array<std::string_view, Count>;
+using FormatList = std::array<std::string_view, Count>;
 
-constexpr NameList<6> formats = {"html", "svg", "png", "pdf", "csv", "tex"};
-constexpr NameList<3> pictures = {"svg", "png", "pdf"};
-constexpr NameList<4> figures = {"svg", "png", "pdf", "csv"};
-constexpr NameList<4> figures_and_pages = {"html", "svg", "png", "pdf"};
-constexpr NameList<5> all_but_csv = {"html", "svg", "png", "pdf", "tex"};
-constexpr NameList<5> all_but_tex = {"html", "svg", "png", "pdf", "csv"};
+constexpr FormatList<6> formats = {"html", "svg", "png", "pdf", "csv", "tex"};
+constexpr FormatList<3> pictures = {"svg", "png", "pdf"};
+constexpr FormatList<4> figures = {"svg", "png", "pdf", "csv"};
+constexpr FormatList<4> figures_and_pages = {"html", "svg", "png", "pdf"};
+constexpr FormatList<5> all_but_csv = {"html", "svg", "png", "pdf", "tex"};
+constexpr FormatList<5> all_but_tex = {"html", "svg", "png", "pdf", "csv"};
 
-bool has(Names names, std::string_view name) {
+bool has(Formats names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
@@ -48,7 +48,7 @@ std::string format_of(const ReportRequest& request) {
 }
 
 void check_effects(const ReportRequest& request) {
-  const auto only_for = [&](const char* option, bool given, Names wanted) {
+  const auto only_for = [&](const char* option, bool given, Formats wanted) {
     if (!given || has(wanted, request.format)) return;
     throw ConfigError("{} means nothing for {}; it is for {}", option, request.format,
                       either_of(wanted));

@@ -99,9 +99,10 @@ const tests = {
     assert.deepEqual(limited([4, 8]), [4, 8]);
   },
   'breaks the title of an axis that is shorter': () => {
-    assert.equal(inLines('rounds to the target', 300), 'rounds to the target');
-    assert.deepEqual(inLines('rounds to the target', 100), ['rounds to', 'the target']);
-    assert.equal(inLines(null, 100), null);
+    assert.equal(inLines('rounds to the target', 210, {}), 'rounds to the target');
+    assert.deepEqual(inLines('rounds to the target', 209, {}), ['rounds to the', 'target']);
+    assert.equal(inLines('rounds to the target', 209, {interactive: true}), 'rounds to the target');
+    assert.equal(inLines(null, 100, {}), null);
   },
 };
 

@@ -121,7 +121,7 @@ TEST_F(PaperFigure, ShowsOfTheRepetitionsWhatIsAskedFor) {
 TEST_F(PaperFigure, KeepsToTheLimitsOfItsAxes) {
   const std::string rows = figure("f.svg", {"--ylim", "0:4", "--xlim", ":3", "--panels", "none"});
   EXPECT_EQ(count_of("for a linear scale with values from 0 to 4\"", rows), 1U);
-  EXPECT_EQ(count_of("for a linear scale with values from 0 to 3\"", rows), 1U);
+  EXPECT_EQ(count_of("for a linear scale with values from 0.0 to 3.0\"", rows), 1U);
   const std::string runs = figure("f.svg", {"--y", "bytes_to_target", "--x", "local_rate", "--ylim",
                                             ":64", "--xlim", "1e-3:1"});
   EXPECT_EQ(count_of("for a log scale with values from 0.001 to 1\"", runs), 1U);

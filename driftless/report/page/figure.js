@@ -125,9 +125,10 @@ function markFound(rows) {
   means.forEach((row, k) => { row.found = k % every === 0; });
 }
 
-// The title of an upright axis, in lines that are not longer than the axis: a longer one would push the panels apart.
-function inLines(title, height) {
-  const most = Math.floor(height / 8.5);
+// The title of an upright axis, in lines that are not longer than the axis: a longer one would push the panels apart. Without a
+// browser Vega takes letters for wider than they are.
+function inLines(title, height, look) {
+  const most = Math.floor(height / (look.interactive ? 7.5 : 10.5));
   const lines = [''];
   for (const word of (title ?? '').split(' ')) {
     const longer = `${lines[lines.length - 1]} ${word}`.trim();
@@ -173,7 +174,7 @@ function figureSpec(data, choice, look) {
     const inside = panels.rows[k].filter(({x}) => x >= domain[0] && x <= domain[1]);
     const range = limited(rangeOf(inside.length ? inside : panels.rows[k], choice, natural), choice.y_limits);
     const axes = axesOf(choice, domain, range, titles, panels.beside);
-    axes.y.title = inLines(axes.y.title, panels.height);
+    axes.y.title = inLines(axes.y.title, panels.height, look);
     const target = targetOf(data, choice, panels.names[k]);
     const ruled = target !== null && target > range[0] && target < range[1] ? target : null;
     const panel = panelSpec(panels.rows[k], axes, strokes, ruled, {...look, tooltip}, k);

@@ -153,7 +153,7 @@ function summarySpec(data, look) {
   const range = rangeOfNumbers(data, rows, choice.log, panels.height);
   return inPanels(panels, look, (k, titles) => {
     const base = {x: keyAxis(data, key, titles.x), color: strokes.color, detail: {field: 'id'}, ...offset};
-    const y = numberAxis(data, choice.log, range, titles.y ? inLines(data.title, panels.height) : null);
+    const y = numberAxis(data, choice.log, range, titles.y ? inLines(data.title, panels.height, look) : null);
     return {data: {values: panels.rows[k]}, layer: summaryLayers(panels.rows[k], base, y, strokes.strokeDash, key, shapes, look.dark)};
   });
 }
