@@ -84,6 +84,13 @@ function extent(values) {
   return values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
 }
 
+// With the ends of an axis that were asked for.
+function limited([low, high], [from, to] = []) {
+  const ends = [from ?? low, to ?? high];
+  if (ends[0] < ends[1]) return ends;
+  return typeof from === 'number' ? [from, from + (Math.abs(from) || 1)] : [to - (Math.abs(to) / 2 || 1), to];
+}
+
 // The y axis of a panel shows all its lines, and of the bands as much as leaves the lines half of the height; nothing beyond
 // what the metric can be.
 function rangeOf(rows, choice, [least, greatest]) {
