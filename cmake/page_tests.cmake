@@ -12,3 +12,4 @@ add_test(NAME Page.OfARunThatGoesOn COMMAND node ${PROJECT_SOURCE_DIR}/tests/pag
 set_tests_properties(Page.OfARunThatGoesOn PROPERTIES SKIP_RETURN_CODE 77 PROCESSORS 2)
 # What the page says and how its lines are laid out, without a browser.
 add_test(NAME Page.Story COMMAND node ${PROJECT_SOURCE_DIR}/tests/page/story_test.mjs)
+add_test(NAME Page.SummaryFigure COMMAND node ${PROJECT_SOURCE_DIR}/tests/page/summary_figure_test.mjs)

@@ -6,6 +6,8 @@
 #include <array>
 #include <charconv>
 
+#include "driftless/base/regular_file.hpp"
+
 namespace driftless {
 
 void FileSum::add(std::string_view more) {
@@ -20,7 +22,8 @@ FileSum sum_of(std::string_view contents) {
   return sum;
 }
 
-FileSum sum_of(const RegularFile& file) {
+FileSum sum_of_file(const std::filesystem::path& path) {
+  const RegularFile file(path);
   // Most files are small and many: no memory is taken and cleared for each.
   std::array<char, std::size_t{1} << 14> piece;
   FileSum sum;
@@ -28,8 +31,6 @@ FileSum sum_of(const RegularFile& file) {
     sum.add({piece.data(), got});
   return sum;
 }
-
-FileSum sum_of_file(const std::filesystem::path& path) { return sum_of(RegularFile(path)); }
 
 nlohmann::ordered_json to_json_object(const FileSums& sums) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();

@@ -8,8 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "driftless/base/regular_file.hpp"
-
 namespace driftless {
 
 // How many bytes a file has, and their CRC-32: enough to see that it was cut off or changed by
@@ -23,8 +21,7 @@ struct FileSum {
 };
 
 FileSum sum_of(std::string_view contents);
-// These throw DataError where the file cannot be read. One that is open is read to its end.
-FileSum sum_of(const RegularFile& file);
+// Throws DataError where the file cannot be read.
 FileSum sum_of_file(const std::filesystem::path& path);
 
 // Sums of files by their names.

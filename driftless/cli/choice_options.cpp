@@ -39,7 +39,7 @@ void add_choice_options(CLI::App* command, ChoiceRequest& request) {
 
 FigureChoice choice_of(const ChoiceRequest& request) {
   FigureChoice choice = request.choice;
-  choice.only = parse_only(request.only);
+  choice.only = parse_pairs("--only", "KEY=VALUE, as in --only kind=k-gt", request.only);
   if (!request.scale.empty()) choice.log = request.scale == "log";
   return choice;
 }

@@ -1,7 +1,6 @@
 #include "driftless/record/outputs.hpp"
 
 #include "driftless/base/error.hpp"
-#include "driftless/base/regular_file.hpp"
 
 namespace driftless {
 
@@ -19,12 +18,13 @@ namespace {
 
 // What happened to the file since; empty: nothing.
 std::string change_of(const fs::path& file, const FileSum& sum, Look look) {
-  if (!fs::exists(file)) return "was removed";
-  const RegularFile found(file);
-  if (found.size() != sum.bytes)
-    return fmt::format("was changed from {} bytes to {}", sum.bytes, found.size());
-  const bool only_size = look == Look::glance && file.extension() == ".npy";
-  return only_size || sum_of(found) == sum ? "" : "was changed";
+  std::error_code fault;
+  const std::uint64_t size = fs::file_size(file, fault);
+  if (fault == std::errc::no_such_file_or_directory) return "was removed";
+  if (!fault && size != sum.bytes)
+    return fmt::format("was changed from {} bytes to {}", sum.bytes, size);
+  const bool only_size = !fault && look == Look::glance && file.extension() == ".npy";
+  return only_size || sum_of_file(file) == sum ? "" : "was changed";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "driftless/record/recorded_run.hpp"
 
+#include <sys/stat.h>
 #include <tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
@@ -54,9 +55,10 @@ std::vector<fs::path> run_folders(const fs::path& top) {
   if (is_run(top)) return {top};
   std::vector<fs::path> found;
   for (auto entry = fs::recursive_directory_iterator(top); entry != fs::end(entry); ++entry) {
+    if (!entry->is_directory()) continue;
+    found.push_back(entry->path());
     // Tuning runs are not compared with the others. Who wants them names the folder `tune`.
     if (entry->path().filename() == "tune") entry.disable_recursion_pending();
-    if (entry->is_directory()) found.push_back(entry->path());
   }
   keep_runs(found);
   std::ranges::sort(found, by_components);
@@ -90,6 +92,15 @@ fs::path experiment_of(const fs::path& run, const fs::path& top) {
     folder = folder.parent_path();
   }
   return folder;
+}
+
+// Which folder it is, by whatever path. Its whole path would ask the folders above it, which may
+// not be ours to read.
+std::pair<dev_t, ino_t> identity_of(const fs::path& folder) {
+  struct stat found {};
+  if (stat(folder.c_str(), &found) != 0)
+    throw std::system_error(errno, std::generic_category(), folder.string());
+  return {found.st_dev, found.st_ino};
 }
 
 RecordedMetrics read_whole(const fs::path& file) {
@@ -154,18 +165,21 @@ RecordedRun read_run(const fs::path& folder, const fs::path& top, SettingsReader
           .summary = std::move(summary)};
 }
 
-std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders) {
+std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders, const OnRead& on_read) {
   const auto read = [](const fs::path& folder, const fs::path& top, SettingsReader& settings) {
     return read_run(folder, top, settings);
   };
-  return read_runs(folders, read, [](const std::string& fault) { throw DataError(fault); });
+  return read_runs(
+      folders, read, [](const std::string& fault) { throw DataError(fault); }, on_read);
 }
 
 std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders, RunReader read,
-                                   FunctionRef<void(const std::string&)> fault) {
+                                   FunctionRef<void(const std::string&)> fault,
+                                   const OnRead& on_read) {
   std::vector<RecordedRun> runs;
-  std::set<fs::path> seen;
+  std::set<std::pair<dev_t, ino_t>> seen;
   std::atomic<std::size_t> rows = 0;
+  std::atomic<std::size_t> done = 0;
   // A worker each, and not in TBB's own memory, which ThreadSanitizer cannot follow.
   tbb::enumerable_thread_specific<SettingsReader, std::allocator<SettingsReader>> settings;
   for (const fs::path& given : folders) {
@@ -175,7 +189,7 @@ std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders, RunRead
     if (!none.empty()) fault(none);
     if (folders.size() > 1) {
       std::erase_if(found,
-                    [&](const fs::path& run) { return !seen.insert(fs::canonical(run)).second; });
+                    [&](const fs::path& run) { return !seen.insert(identity_of(run)).second; });
     }
     std::vector<RecordedRun> here(found.size());
     std::vector<std::string> faults(found.size());
@@ -188,6 +202,7 @@ std::vector<RecordedRun> read_runs(const std::vector<fs::path>& folders, RunRead
           throw DataError("{}: with this run there are more than {} rows; report fewer runs",
                           found[k].string(), most_rows_together);
         }
+        if (on_read) on_read(++done, runs.size() + found.size());
       });
     });
     const std::size_t first = runs.size();

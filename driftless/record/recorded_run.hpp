@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -27,8 +28,11 @@ struct RecordedRun {
 };
 
 // The run in each folder, or all runs below it, in the order of their sweep; each once. Throws
-// DataError where there is none, or where a file is not what it should be.
-std::vector<RecordedRun> read_runs(const std::vector<std::filesystem::path>& folders);
+// DataError where there is none, or where a file is not what it should be. Threads call `on_read`
+// as runs are read: with how many of how many.
+using OnRead = std::function<void(std::size_t done, std::size_t all)>;
+std::vector<RecordedRun> read_runs(const std::vector<std::filesystem::path>& folders,
+                                   const OnRead& on_read = {});
 
 // The same for a reader that goes on: `read` gives the run in a folder, which is `top` or lies
 // below it, and is called by several threads at once; `fault` hears of what cannot be read, which
@@ -37,7 +41,8 @@ using RunReader =
     FunctionRef<RecordedRun(const std::filesystem::path& folder, const std::filesystem::path& top,
                             SettingsReader& settings)>;
 std::vector<RecordedRun> read_runs(const std::vector<std::filesystem::path>& folders,
-                                   RunReader read, FunctionRef<void(const std::string&)> fault);
+                                   RunReader read, FunctionRef<void(const std::string&)> fault,
+                                   const OnRead& on_read = {});
 
 // The run in a folder, whose sweep is looked for no further up than `top`.
 RecordedRun read_run(const std::filesystem::path& folder, const std::filesystem::path& top,

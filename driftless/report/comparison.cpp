@@ -1,6 +1,7 @@
 #include "driftless/report/comparison.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -73,16 +74,20 @@ std::vector<std::string> differing_keys(const std::vector<RunGroup>& groups, boo
   return keys;
 }
 
-// Greedily: a key counts when it splits what the keys before have not.
-std::vector<std::string> telling_keys(const std::vector<std::string>& keys,
+// Greedily, from the key `first` on: a key counts when it splits what the keys before have not.
+std::vector<std::string> telling_keys(std::size_t first, const std::vector<std::string>& keys,
                                       const std::vector<RunGroup>& groups) {
+  std::vector<std::size_t> order(keys.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(first),
+              order.begin() + static_cast<std::ptrdiff_t>(first) + 1);
   std::vector<std::string> telling;
   std::vector<std::vector<std::string>> told(groups.size());
   const auto count = [&] { return std::set(told.begin(), told.end()).size(); };
-  for (std::size_t k = 0; k < keys.size(); ++k) {
+  for (const std::size_t k : order) {
     const std::size_t before = count();
     for (std::size_t g = 0; g < groups.size(); ++g) told[g].push_back(groups[g].values[k]);
-    if (k == 0 || count() > before) {
+    if (k == first || count() > before) {
       telling.push_back(keys[k]);
     } else {
       for (auto& values : told) values.pop_back();
@@ -106,6 +111,12 @@ std::size_t Comparison::key_index(const std::string& key) const {
   return static_cast<std::size_t>(std::ranges::find(keys, key) - keys.begin());
 }
 
+std::vector<std::string> Comparison::axes_beside(const std::string& key) const {
+  std::vector<std::string> others = telling_keys(key_index(key), keys, groups);
+  others.erase(others.begin());
+  return others;
+}
+
 Comparison compare(const std::vector<RecordedRun>& runs) {
   std::vector<std::size_t> numbers = group_numbers(runs, false);
   const bool by_folder = repeats_a_run(runs, numbers);
@@ -123,7 +134,7 @@ Comparison compare(const std::vector<RecordedRun>& runs) {
     for (const std::string& key : comparison.keys)
       group.values.push_back(key == folder_key ? first.experiment.string() : first.setting(key));
   }
-  comparison.axes = telling_keys(comparison.keys, comparison.groups);
+  comparison.axes = telling_keys(0, comparison.keys, comparison.groups);
   return comparison;
 }
 

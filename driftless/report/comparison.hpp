@@ -26,6 +26,8 @@ struct Comparison {
   std::vector<RunGroup> groups;
 
   std::size_t key_index(const std::string& key) const;
+  // The axes beside one that is wanted: with it they tell the groups apart.
+  std::vector<std::string> axes_beside(const std::string& key) const;
 };
 
 // Where the same run with the same seed stands in several folders, they are compared by their

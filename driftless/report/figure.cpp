@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "driftless/base/child_process.hpp"
 #include "driftless/base/error.hpp"
@@ -28,6 +29,16 @@ fs::path new_folder() {
   return name;
 }
 
+// What a program printed, without the lines of Vega's bundles that Node.js quotes.
+std::string told_in(const std::string& log) {
+  constexpr std::size_t longest = 300;
+  std::istringstream lines(log);
+  std::string told;
+  for (std::string line; std::getline(lines, line);)
+    if (line.size() <= longest) told += line + '\n';
+  return told;
+}
+
 // Runs a program in a folder with one file, `given`, and gives the file `made` that it leaves.
 std::string made_by(const std::vector<std::string>& command, const char* package, const char* given,
                     std::string_view contents, const char* made) {
@@ -42,7 +53,8 @@ std::string made_by(const std::vector<std::string>& command, const char* package
         command.front(), package);
   }
   if (end != ChildEnd::succeeded) {
-    throw std::runtime_error(fmt::format("{} failed:\n{}", command.front(), read_file(log)));
+    throw std::runtime_error(
+        fmt::format("{} failed:\n{}", command.front(), told_in(read_file(log))));
   }
   return read_file(folder.path() / made);
 }
@@ -77,28 +89,35 @@ std::string figure_csv(const Comparison& comparison, const FigureChoice& choice)
 
 std::string figure_svg(const nlohmann::ordered_json& data, int width) {
   // The bundles take the names of Node's module system for a sign that they are modules.
-  const std::string script =
-      fmt::format(R"((function (module, exports, define) {{
+  const std::string script = fmt::format(
+      R"((function (module, exports, define) {{
 {}
 {}
 }}).call(globalThis);
 {}
 const data = {};
 const look = {{width: {}, height: {}, dark: false, interactive: false}};
-const spec = vegaLite.compile(figureSpec(data, firstChoice(data), look)).spec;
+takeLabels(data.labels);
+const drawn = data.choice.y ? summarySpec(data, look) : figureSpec(data, firstChoice(data), look);
+const spec = vegaLite.compile(drawn).spec;
 // A hundredth of a pixel is enough.
 const rounded = (path) => path.replace(/\d+\.\d{{3,}}/g, (number) => Number(number).toFixed(2));
 new vega.View(vega.parse(spec), {{renderer: 'none'}}).toSVG()
   .then((svg) => require('fs').writeFileSync('figure.svg', svg.replace(/ d="[^"]*"/g, rounded) + '\n'));
 )",
-                  page_asset("vega"), page_asset("vega-lite"), figure_scripts(),
-                  json_for_script(data), width, width * 5 / 8);
+      page_asset("vega"), page_asset("vega-lite"), figure_scripts(), json_for_script(data), width,
+      width * 5 / 8);
   return made_by({"node", "draw.js"}, "nodejs", "draw.js", script, "figure.svg");
 }
 
 std::string png_of(const std::string& svg) {
   return made_by({"rsvg-convert", "--zoom=2", "--output=figure.png", "figure.svg"}, "librsvg2-bin",
                  "figure.svg", svg, "figure.png");
+}
+
+std::string pdf_of(const std::string& svg) {
+  return made_by({"rsvg-convert", "--format=pdf", "--output=figure.pdf", "figure.svg"},
+                 "librsvg2-bin", "figure.svg", svg, "figure.pdf");
 }
 
 }  // namespace driftless

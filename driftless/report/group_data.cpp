@@ -24,8 +24,8 @@ double rounded(double value, int digits) {
 }
 
 // The columns of the rows that are drawn, without those that are empty: means, and of several
-// repetitions also the spread.
-Json columns_json(const MeanCurve& curve, const Thinned& kept) {
+// repetitions also the spread that is to be shown.
+Json columns_json(const MeanCurve& curve, const Thinned& kept, std::string_view band) {
   constexpr int digits_of_costs = 7;
   constexpr int digits_of_figures = 5;
   Json json = {{"ranks", kept.ranks}, {"mean", Json::object()}};
@@ -38,10 +38,11 @@ Json columns_json(const MeanCurve& curve, const Thinned& kept) {
       for (const std::size_t row : kept.rows) drawn.push_back(rounded(values[row], digits));
     };
     add("mean", curve.mean[column], described.is_cost ? digits_of_costs : digits_of_figures);
-    if (described.is_cost || curve.repetitions < 2) continue;
+    if (described.is_cost || curve.repetitions < 2 || band == "none") continue;
     add("least", curve.least[column], digits_of_figures);
     add("greatest", curve.greatest[column], digits_of_figures);
-    if (curve.repetitions < fewest_for_an_interval) continue;
+    const bool suits = curve.repetitions >= fewest_for_an_interval && band != "range";
+    if (!suits && band != "interval") continue;
     add("half_width", curve.half_width[column], digits_of_figures);
   }
   return json;
@@ -76,8 +77,10 @@ Json figures_json(const RunGroup& group) {
   return json;
 }
 
-bool are_few(const RunGroup& group) {
-  return group.runs.size() > 1 && group.runs.size() < fewest_for_an_interval;
+// Whether its runs are to be shown one by one.
+bool shows_runs(const RunGroup& group, std::string_view band) {
+  if (group.runs.size() < 2) return false;
+  return band == "runs" || (band.empty() && group.runs.size() < fewest_for_an_interval);
 }
 
 // How many numbers columns_json() tells of each row of so many repetitions.
@@ -102,25 +105,26 @@ struct Kept {
 };
 
 // The curve in at most so many rows.
-Json thinned_json(std::span<const RecordedRun* const> runs, std::size_t most, Kept& kept) {
+Json thinned_json(std::span<const RecordedRun* const> runs, std::size_t most, std::string_view band,
+                  Kept& kept) {
   const MeanCurve curve = mean_curve(runs);
   const Thinned thinned = thin(curve, most);
   kept += {curve.rows(), thinned.rows.size(), thinned.departure};
-  return columns_json(curve, thinned);
+  return columns_json(curve, thinned, band);
 }
 
 }  // namespace
 
-Json group_data(const Comparison& comparison, Json& thinned) {
+Json group_data(const Comparison& comparison, std::string_view band, Json& thinned) {
   constexpr std::size_t most_curves = 500;
   const auto& all = comparison.groups;
   std::size_t curves = all.size();
   std::size_t means = 0;  // the numbers of a row of each
   for (const RunGroup& group : all) {
-    if (are_few(group)) curves += group.runs.size();
+    if (shows_runs(group, band)) curves += group.runs.size();
     means += numbers_a_row(group.runs.size());
   }
-  const bool single_runs = curves <= most_curves;
+  const bool single_runs = curves <= most_curves || band == "runs";
   const std::size_t row = means + (single_runs ? (curves - all.size()) * numbers_a_row(1) : 0);
   constexpr std::size_t page = 1'700'000;  // numbers in a page that stays small and quick
   const std::size_t most = std::clamp<std::size_t>(page / row, 20, 2'000);
@@ -131,12 +135,12 @@ Json group_data(const Comparison& comparison, Json& thinned) {
     const auto k = static_cast<std::size_t>(index);
     const RunGroup& group = all[k];
     each[k] = figures_json(group);
-    each[k]["curve"] = thinned_json(group.runs, most, kept[k]);
-    if (!single_runs || !are_few(group)) return;
+    each[k]["curve"] = thinned_json(group.runs, most, band, kept[k]);
+    if (!single_runs || !shows_runs(group, band)) return;
     for (const RecordedRun* run : group.runs) {
       each[k]["single"].push_back({{"seed", run->setting("run.seed")},
                                    {"outcome", run->outcome()},
-                                   {"curve", thinned_json({&run, 1}, most, kept[k])}});
+                                   {"curve", thinned_json({&run, 1}, most, band, kept[k])}});
     }
   });
   Json groups = Json::array();

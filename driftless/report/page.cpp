@@ -14,7 +14,8 @@ std::string json_for_script(const nlohmann::ordered_json& data) {
 
 std::string figure_scripts() {
   std::string scripts;
-  for (const char* name : {"choice", "colours", "curves", "figure"}) scripts += page_asset(name);
+  for (const char* name : {"choice", "colours", "curves", "figure", "summary_figure"})
+    scripts += page_asset(name);
   return scripts;
 }
 

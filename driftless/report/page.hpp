@@ -11,7 +11,7 @@ namespace driftless {
 // "vega".
 std::string_view page_asset(std::string_view name);
 
-// The scripts that define figureSpec(): the page's figure, which needs no page.
+// The scripts that define figureSpec() and summarySpec(): figures, which need no page.
 std::string figure_scripts();
 
 // The report as one HTML file that needs no other: the data, Vega, and what draws them. Where

@@ -25,6 +25,7 @@ EMBED(curves_js, DRIFTLESS_PAGE "/curves.js")
 EMBED(story_js, DRIFTLESS_PAGE "/story.js")
 EMBED(split_js, DRIFTLESS_PAGE "/split.js")
 EMBED(figure_js, DRIFTLESS_PAGE "/figure.js")
+EMBED(summary_figure_js, DRIFTLESS_PAGE "/summary_figure.js")
 EMBED(network_js, DRIFTLESS_PAGE "/network.js")
 EMBED(text_js, DRIFTLESS_PAGE "/text.js")
 EMBED(summary_js, DRIFTLESS_PAGE "/summary.js")
@@ -48,6 +49,7 @@ std::string_view page_asset(std::string_view name) {
       {"colours", colours_js()},
       {"curves", curves_js()},
       {"figure", figure_js()},
+      {"summary_figure", summary_figure_js()},
       {"story", story_js()},
       {"split", split_js()},
       {"network", network_js()},

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <set>
 
-#include "driftless/algorithm/registry.hpp"
 #include "driftless/base/regular_file.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/base/version.hpp"
@@ -15,6 +14,7 @@
 #include "driftless/record/result_text.hpp"
 #include "driftless/record/summary_file.hpp"
 #include "driftless/report/group_data.hpp"
+#include "driftless/report/titles.hpp"
 
 namespace driftless {
 namespace {
@@ -111,23 +111,6 @@ Json experiments_json(const std::vector<RecordedRun>& runs) {
   return experiments;
 }
 
-// Words for the values of keys, for readers. Those of all methods, in the order in which each has
-// its own colour.
-Json titles_json() {
-  Json titles = {{"algorithm.kind", Json::object()}};
-  for (const AlgorithmKind& kind : algorithm_kinds())
-    titles["algorithm.kind"][kind.name] = kind.title;
-  return titles;
-}
-
-Json choice_json(const FigureChoice& choice) {
-  return {{"metric", choice.metric},
-          {"against", choice.against},
-          {"log", or_null(choice.log)},
-          {"panels", choice.panels.empty() ? Json(nullptr) : Json(choice.panels)},
-          {"only", choice.only}};
-}
-
 }  // namespace
 
 Json report_data(const std::vector<RecordedRun>& runs, const Comparison& comparison,
@@ -144,10 +127,11 @@ Json report_data(const std::vector<RecordedRun>& runs, const Comparison& compari
   }
   data["keys"] = comparison.keys;
   data["axes"] = comparison.axes;
-  data["titles"] = titles_json();
+  data["titles"] = titles_json(comparison, choice.labels);
+  data["labels"] = choice.labels;
   data["choice"] = choice_json(choice);
   data["fewest_for_an_interval"] = fewest_for_an_interval;
-  data["groups"] = group_data(comparison, data["thinned"]);
+  data["groups"] = group_data(comparison, choice.band, data["thinned"]);
   data["networks"] = networks_json(runs);
   data["splits"] = splits_json(runs);
   data["settings"] = shared_settings(runs);

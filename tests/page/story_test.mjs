@@ -78,10 +78,16 @@ const tests = {
         + 'The test accuracy: 0.90 with K-GT and 0.37 with D-SGD.']);
   },
   'tells what each spent to the target, and who missed it'() {
-    const reached = (mean, n = 3) => ({target: 0.6, rounds_to_target: {mean, n}, bytes_to_target: {mean: 1e6 * mean, n}});
-    const groups = [group(['d-sgd'], [4, 0.58], reached(96)), group(['k-gt'], [4, 0.39], reached(20, 2)), group(['led'], [4, 3], {target: 0.6})];
-    assert.match(said(groups)[0], / K-GT in 2 of 3 runs reached 0\.6 in 20 rounds, D-SGD in 96 rounds; LED did not\.$/);
-    assert.match(said(groups, {against: 'bytes_total'})[0], / reached 0\.6 with 20 MB, D-SGD with 96 MB; LED did not\.$/);
+    // As the program tells them: a mean is over all runs, or null.
+    const reached = (min, max, n = 3) => ({target: 0.6, rounds_to_target: {mean: n < 3 ? null : max, min, max, n},
+      bytes_to_target: {mean: n < 3 ? null : 1e6 * max, min: 1e6 * min, max: 1e6 * max, n},
+      texts: {rounds_to_target: min === max ? `${max} (all 3)` : `${min}–${max}`, bytes_to_target: `${max} MB (all 3)`}});
+    const groups = [group(['d-sgd'], [4, 0.58], reached(93, 96)), group(['k-gt'], [4, 0.39], reached(18, 20, 2)), group(['led'], [4, 3], {target: 0.6})];
+    assert.match(said(groups)[0], / K-GT in 2 of 3 runs reached 0\.6 in 18 to 20 rounds, D-SGD in 93–96 rounds; LED did not\.$/);
+    assert.match(said(groups, {against: 'bytes_total'})[0], / reached 0\.6 with 18 MB to 20 MB, D-SGD with 96 MB; LED did not\.$/);
+    assert.match(said([group(['k-gt'], [4, 0.39], reached(20, 20))])[0], / K-GT reached 0\.6 in 20 rounds\.$/);
+    const lost = group(['d-sgd'], [4, 1e9], {target: 0.6, outcomes: {diverged: 3}});
+    assert.doesNotMatch(said([group(['k-gt'], [4, 0.39], reached(20, 20)), lost])[0], /D-SGD did not/);
     assert.match(said([group(['k-gt'], [4, 3], {target: 0.6})])[0], / K-GT did not reach the target of 0\.6\.$/);
   },
   'leaves lines that diverged out of the comparison, and says so'() {
@@ -120,6 +126,9 @@ const tests = {
   'names the two ends of many lines'() {
     const many = [1, 2, 3, 4, 5, 6].map((value) => group([`method ${value}`], [9, value]));
     assert.deepEqual(said(many), ['After 1 round the loss is between 1.0 with method 1 and 6.0 with method 6, over 6 lines.']);
+    const close = [1, 1.2, 3, 4, 5, 6].map((value) => group([`method ${value}`], [9, value], {spread: 0.2}));
+    assert.deepEqual(said(close), ['After 1 round the loss is between 1.0 with method 1 (method 1.2 is within the spread of its runs) '
+      + 'and 6.0 with method 6, over 6 lines.']);
   },
   'draws no band below what a metric can be, nor above'() {
     const wide = group(['k-gt'], [1, 0.01], {runs: 5, more: {test_accuracy: [0.5, 0.9]}});

@@ -1,6 +1,8 @@
 // `driftless report`: its files, and what it says to folders that are not what they should be.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -75,10 +77,9 @@ TEST_F(Report, ShowsTheMeansOfItsFiles) {
       const double mean = (first.number(row, "loss") + second.number(row, "loss")) / 2;
       EXPECT_EQ(figure.text(9 * k + row, "algorithm.kind"), kind);
       EXPECT_NEAR(figure.number(9 * k + row, "loss"), mean, 1e-14 * mean);
-      const auto [least, greatest] =
-          std::minmax(first.number(row, "loss"), second.number(row, "loss"));
-      EXPECT_EQ(figure.number(9 * k + row, "min"), least);
-      EXPECT_EQ(figure.number(9 * k + row, "max"), greatest);
+      const std::array losses{first.number(row, "loss"), second.number(row, "loss")};
+      EXPECT_EQ(figure.number(9 * k + row, "min"), std::ranges::min(losses));
+      EXPECT_EQ(figure.number(9 * k + row, "max"), std::ranges::max(losses));
       EXPECT_EQ(figure.number(9 * k + row, "n"), 2);
     }
   }
@@ -168,9 +169,16 @@ TEST_F(Report, RefusesRequestsThatMakeNoSense) {
   refuses({"--metric", "lost"}, "did you mean loss?");
   refuses({"--only", "algorithm.kind=gt"},
           "--only algorithm.kind gt: these runs have k-gt or d-sgd");
-  refuses({"--width", "500"}, "--width means nothing with --format html; it is for svg and png");
-  refuses({"--format", "csv", "--scale", "log"}, "--scale means nothing with --format csv");
-  refuses({"--format", "pdf"}, "pdf");
+  refuses({"--width", "500"}, "--width means nothing for html; it is for svg, png or pdf");
+  refuses({"--format", "csv", "--scale", "log"}, "--scale means nothing for csv");
+  refuses({"--scale", "logg"}, "--scale logg: expected log or linear; did you mean log?");
+  refuses({"--format", "pfd"},
+          "--format pfd: expected html, svg, png, pdf or csv; did you mean pdf?");
+  refuses({"--format", "png", "-o", "figure.svg"},
+          "-o figure.svg and --format png contradict each other; leave one of them out");
+  refuses({"-o", "figure.eps"},
+          "-o figure.eps: the suffix eps tells no format; expected html, svg,");
+  refuses({"-o", "figure"}, "-o figure: no suffix tells the format");
   refuses({"-o", "out"}, "-o out: is a folder; name a file in it");
 }
 

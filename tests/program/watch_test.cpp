@@ -81,7 +81,7 @@ TEST_F(Watch, ServesThePageOfARunThatGoesOn) {
   const std::string page = ask(port, "GET /");
   EXPECT_TRUE(page.starts_with("HTTP/1.1 200 "));
   for (const char* header :
-       {"Cache-Control: no-store\r\n", "X-Content-Type-Options: nosniff\r\n",
+       {"Cache-Control: no-store", "X-Content-Type-Options: nosniff",
         "Content-Security-Policy: default-src 'none'; ", "Content-Type: text/html"}) {
     EXPECT_TRUE(contains(page.substr(0, page.find("\r\n\r\n")), header));
   }

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <mutex>
+#include <set>
+
 #include "driftless/base/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -134,6 +137,20 @@ TEST_F(ReadRuns, TakesARunThatHasNotEnded) {
 TEST_F(ReadRuns, ReadsEachRunOnce) {
   write_run("run", "k-gt");
   EXPECT_EQ(read_runs({folder_ / "run", folder_.path(), folder_ / "run"}).size(), 1U);
+  std::filesystem::create_directory_symlink(folder_ / "run", folder_ / "link");
+  EXPECT_EQ(read_runs({folder_ / "run", folder_ / "link"}).size(), 1U);
+}
+
+TEST_F(ReadRuns, TellsHowManyAreRead) {
+  for (const std::string name : {"a", "b", "c"}) write_run("runs/" + name, name);
+  std::mutex mutex;
+  std::set<std::size_t> told;
+  read_runs({folder_ / "runs"}, [&](std::size_t done, std::size_t all) {
+    const std::lock_guard lock(mutex);
+    told.insert(done);
+    EXPECT_EQ(all, 3U);
+  });
+  EXPECT_EQ(told, (std::set<std::size_t>{1, 2, 3}));
 }
 
 TEST_F(ReadRuns, NamesTheLineThatIsWrong) {

@@ -90,17 +90,19 @@ TEST_F(FigureOfRuns, IsWrittenAsNumbersWithTheirInterval) {
   // Of 0.5 and 1.5: mean 1, deviation 1/√2, and t of one degree of freedom is 12.706….
   const std::string csv = figure_csv(comparison_, checked({.against = "bytes_total"}, comparison_));
   const std::string expected =
-      "algorithm.kind,bytes_total,loss,interval_95,n\n"
-      "k-gt,0,2,0,2\n"
+      "algorithm.kind,bytes_total,loss,interval_95,min,max,n\n"
+      "k-gt,0,2,0,2,2,2\n"
       "k-gt,8,1,6.353102368";
   EXPECT_EQ(csv.substr(0, expected.size()), expected);
-  EXPECT_TRUE(csv.ends_with("\n\"d,sgd\",0,2,,1\n\"d,sgd\",8,1.25,,1\n")) << csv;
+  EXPECT_TRUE(csv.ends_with(",0.5,1.5,2\n\"d,sgd\",0,2,,2,2,1\n\"d,sgd\",8,1.25,,1.25,1.25,1\n"))
+      << csv;
 }
 
 TEST_F(FigureOfRuns, ShowsOnlyWhatIsAskedFor) {
   const FigureChoice choice = checked({.only = {{"algorithm.kind", "d,sgd"}}}, comparison_);
   EXPECT_EQ(figure_csv(comparison_, choice),
-            "algorithm.kind,round,loss,interval_95,n\n\"d,sgd\",0,2,,1\n\"d,sgd\",1,1.25,,1\n");
+            "algorithm.kind,round,loss,interval_95,min,max,n\n\"d,sgd\",0,2,,2,2,1\n\"d,sgd\",1,1."
+            "25,,1.25,1.25,1\n");
 }
 
 TEST_F(FigureOfRuns, TakesKeysAsTablesAndFoldersCallThem) {
@@ -131,7 +133,24 @@ TEST_F(FigureOfRuns, RefusesWhatTheRunsDoNotHave) {
             "--panels network.nodes: these runs have algorithm.kind");
   EXPECT_EQ(error_of({.only = {{"algorithm.kind", "gt"}}}),
             "--only algorithm.kind gt: these runs have k-gt or d,sgd");
-  EXPECT_THROW(parse_only(Texts{"algorithm.kind"}), ConfigError);
+  EXPECT_THROW(parse_pairs("--only", "KEY=VALUE", Texts{"algorithm.kind"}), ConfigError);
+}
+
+TEST_F(FigureOfRuns, TakesLabelsOfValuesKeysAndColumns) {
+  const FigureChoice choice =
+      checked({.labels = {{"k-gt", "K-GT"}, {"method", "way"}, {"loss", "f"}}}, comparison_);
+  EXPECT_EQ(choice.labels, (Pairs{{"k-gt", "K-GT"}, {"algorithm.kind", "way"}, {"loss", "f"}}));
+  EXPECT_EQ(error_of({.labels = {{"k-tg", "K-GT"}}}),
+            "--label k-tg: these runs have no such value, key or column; did you mean k-gt?");
+}
+
+TEST(Limits, AreTwoNumbersOrOne) {
+  EXPECT_EQ(parse_limits("--ylim", ""), (Limits{}));
+  EXPECT_EQ(parse_limits("--ylim", "0:1"), (Limits{0, 1}));
+  EXPECT_EQ(parse_limits("--ylim", "1e-6:"), (Limits{1e-6, std::nullopt}));
+  EXPECT_EQ(parse_limits("--ylim", ":-2"), (Limits{std::nullopt, -2}));
+  for (const char* wrong : {":", "1", "1:1", "2:1", "a:1", "1:b", "0:1:2", "nan:", ":inf"})
+    EXPECT_THROW(parse_limits("--ylim", wrong), ConfigError) << wrong;
 }
 
 }  // namespace

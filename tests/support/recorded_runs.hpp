@@ -30,4 +30,23 @@ inline RecordedRun recorded_run(const std::map<std::string, std::string>& settin
   return run;
 }
 
+// A run of five rounds that holds its target, a loss of 1, from round `reached` on, and sends eight
+// bytes in each.
+inline RecordedRun run_to_target(const std::string& kind, const std::string& rate,
+                                 const std::string& seed, int reached,
+                                 const std::string& outcome = "finished") {
+  std::vector<double> losses;
+  for (int round = 0; round <= 5; ++round) losses.push_back(round < reached ? 2 : 0.5);
+  RecordedRun run = recorded_run(
+      {{"algorithm.kind", kind},
+       {"algorithm.local_rate", rate},
+       {"problem.kind", "cnn"},
+       {"run.seed", seed},
+       {"run.rounds", "5"},
+       {"run.target", "1"}},
+      {{"round", {0, 1, 2, 3, 4, 5}}, {"bytes_total", {0, 8, 16, 24, 32, 40}}, {"loss", losses}});
+  run.summary = {{"outcome", outcome}};
+  return run;
+}
+
 }  // namespace driftless::testing

@@ -7,11 +7,16 @@ const TITLES = {
   loss: 'loss f(x̄)', suboptimality: 'suboptimality f(x̄) − f*', grad_norm2: 'squared gradient norm ‖∇f(x̄)‖²',
   consensus: 'consensus distance', correction_error: 'error of the corrections', drift: 'drift of the local steps',
   heterogeneity: 'heterogeneity', train_loss: 'training loss', test_loss: 'test loss', test_accuracy: 'test accuracy',
-  worst_node_accuracy: "worst node's test accuracy",
+  node_loss: "nodes' own test loss", node_accuracy: "nodes' own test accuracy", worst_node_accuracy: "worst node's test accuracy",
 };
 const titleOf = (column) => TITLES[column] ?? column;
 const KEYS = {'algorithm.kind': 'method', 'problem.kind': 'problem', 'schedule.kind': 'schedule'};
 const nameOfKey = (key) => KEYS[key] ?? key.slice(key.lastIndexOf('.') + 1);
+// What whoever asked for the figure calls columns and keys.
+function takeLabels(labels) {
+  Object.assign(TITLES, labels);
+  Object.assign(KEYS, labels);
+}
 const NO_VALUE = '–';
 
 // As papers write it, where the program or whoever asked for the figure has such a name.
@@ -77,7 +82,7 @@ function firstChoice(data) {
     if (panels !== 'all' && key !== panels && data.groups.length > 24) only[key] = valuesOf(data, key)[0];
   }
   return {metric: asked.metric, against: asked.against, log: asked.log ?? suitsLog(data, asked.metric), lines,
-    panels: panels === 'none' ? null : panels, only};
+    panels: panels === 'none' ? null : panels, only, x_limits: asked.x_limits, y_limits: asked.y_limits};
 }
 
 const isShown = (data, group, choice) =>

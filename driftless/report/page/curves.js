@@ -84,6 +84,13 @@ function extent(values) {
   return values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
 }
 
+// With the ends of an axis that were asked for.
+function limited([low, high], [from, to] = []) {
+  const ends = [from ?? low, to ?? high];
+  if (ends[0] < ends[1]) return ends;
+  return typeof from === 'number' ? [from, from + (Math.abs(from) || 1)] : [to - (Math.abs(to) / 2 || 1), to];
+}
+
 // The y axis of a panel shows all its lines, and of the bands as much as leaves the lines half of the height; nothing beyond
 // what the metric can be.
 function rangeOf(rows, choice, [least, greatest]) {
@@ -92,6 +99,9 @@ function rangeOf(rows, choice, [least, greatest]) {
   const [low, high] = extent(calm.map((row) => to(row.y)));
   const [bottom] = extent(calm.map((row) => to(row.low ?? row.y)));
   const [, top] = extent(calm.map((row) => to(row.high ?? row.y)));
+  // Of runs that went to infinity at once only the start is calm: their lines leave it upwards.
+  const lost = calm.length < rows.length && calm.every((row) => row.x === calm[0].x);
+  if (lost) return [from(low) / (choice.log ? 2 : 1), Math.min(10 * from(high), greatest)];
   const room = (high - low) / 2 || Math.abs(high) / 2 || 1;
   const margin = 0.06 * room;
   const [first, last] = [Math.max(bottom, low - room) - margin, Math.min(top, high + room) + margin];

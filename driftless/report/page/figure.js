@@ -9,7 +9,7 @@ function powersOfTen([low, high]) {
   const powers = Array.from({length: last - first + 1}, (_, k) => first + k).filter((power) => power % step === 0);
   const text = (power) => '10' + String(power).replace(/./g, (digit) => (digit === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]));
   const names = Object.fromEntries(powers.map((power) => [power, text(power)]));
-  return {values: powers.map((power) => 10 ** power), labelExpr: `${JSON.stringify(names)}[round(log(datum.value) / log(10))]`};
+  return {tickCount: powers.length, values: powers.map((power) => 10 ** power), labelExpr: `${JSON.stringify(names)}[round(log(datum.value) / log(10))]`};
 }
 
 function lookOf(dark) {
@@ -99,8 +99,9 @@ function panelSpec(rows, axes, strokes, target, look, place) {
   layer.push({transform: only("datum.of == 'mean'"), mark: {type: 'line', strokeWidth: runs && !crowded ? 2.4 : 1.8, clip: true, strokeJoin: 'round'},
     encoding: {...base, strokeDash: strokes.strokeDash}});
   if (some('diverged')) {
-    for (const row of rows) if (row.diverged) row.end = Math.min(row.y, top);
-    layer.push({transform: only('isValid(datum.diverged)'),
+    const [first, last] = axes.x.scale.domain;
+    for (const row of rows) if (row.diverged && row.x >= first && row.x <= last) row.end = Math.min(row.y, top);
+    layer.push({transform: only('isValid(datum.end)'),
       mark: {type: 'point', shape: 'M-1,-1L1,1M-1,1L1,-1', size: 90, strokeWidth: 2.4, opacity: 1},
       encoding: {...base, y: {...axes.y, field: 'end'}, tooltip: {field: 'diverged'}}});
   }
@@ -124,38 +125,64 @@ function markFound(rows) {
   means.forEach((row, k) => { row.found = k % every === 0; });
 }
 
+// The title of an upright axis, in lines that are not longer than the axis: a longer one would push the panels apart.
+function inLines(title, height) {
+  const most = Math.floor(height / 8.5);
+  const lines = [''];
+  for (const word of (title ?? '').split(' ')) {
+    const longer = `${lines[lines.length - 1]} ${word}`.trim();
+    if (longer.length > most && lines[lines.length - 1]) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return title && lines.length > 1 ? lines : title;
+}
+
+// The panels that have rows, in order, and their size.
+function panelsOf(data, choice, rows, look) {
+  const shown = new Set(rows.map((row) => row.panel));
+  const names = panelNames(data, choice).filter((name) => shown.has(name));
+  const beside = Math.min(Math.max(1, Math.floor(look.width / 320)), names.length);
+  const width = Math.max(180, Math.floor((look.width - 25) / beside) - (beside > 1 ? 68 : 50));
+  const height = beside > 1 ? Math.min(look.height, Math.round(0.75 * width)) : look.height;
+  return {names, rows: names.map((name) => rows.filter((row) => row.panel === name)), beside, width, height};
+}
+
+// One picture of them: `specOf` makes that of a panel, by its number and which of its axes have titles.
+function inPanels({names, beside, width, height}, look, specOf) {
+  const specs = names.map((name, k) => ({width, height, ...(name && {title: name}),
+    ...specOf(k, {x: k + beside >= names.length, y: k % beside === 0})}));
+  const top = {$schema: 'https://vega.github.io/schema/vega-lite/v6.json', config: lookOf(look.dark), padding: 6};
+  return specs.length === 1 ? {...top, ...specs[0]} : {...top, columns: beside, spacing: 18, concat: specs};
+}
+
 // look: {width, height, dark, interactive, hidden: a set of lines, or nothing}. Null where there is nothing to show.
 function figureSpec(data, choice, look) {
   const rows = figureRows(data, choice);
   if (rows.length === 0) return null;
-  const shown = new Set(rows.map((row) => row.panel));
-  const names = panelNames(data, choice).filter((name) => shown.has(name));
-  const panels = names.map((name) => rows.filter((row) => row.panel === name));
-  const beside = Math.min(Math.max(1, Math.floor(look.width / 320)), panels.length);
-  const width = Math.max(180, Math.floor((look.width - 25) / beside) - (beside > 1 ? 68 : 50));
-  const height = beside > 1 ? Math.min(look.height, Math.round(0.75 * width)) : look.height;
+  const panels = panelsOf(data, choice, rows, look);
   // Panels share their x axis unless some would be squeezed into a corner of it.
-  const costs = panels.map((of) => extent(of.map((row) => row.x)));
+  const costs = panels.rows.map((of) => extent(of.map((row) => row.x)));
   const ends = extent(costs.map(([, end]) => end));
   const shared = ends[1] <= 3 * ends[0] && [Math.min(...costs.map(([begin]) => begin)), ends[1]];
   const natural = naturalRange(data, choice.metric);
   const strokes = strokesOf(data, choice, rows, look);
   if (look.interactive) markFound(rows);
   const tooltip = tooltipOf(choice, rows);
-  const specs = panels.map((of, k) => {
-    const range = rangeOf(of, choice, natural);
-    const titles = {x: k + beside >= panels.length, y: k % beside === 0};
-    const axes = axesOf(choice, shared || costs[k], range, titles, beside);
-    const target = targetOf(data, choice, names[k]);
-    const inside = target !== null && target > range[0] && target < range[1];
-    return {width, height, ...(names[k] && {title: names[k]}),
-      ...panelSpec(of, axes, strokes, inside ? target : null, {...look, tooltip}, k)};
+  const spec = inPanels(panels, look, (k, titles) => {
+    const domain = limited(shared || costs[k], choice.x_limits);
+    const inside = panels.rows[k].filter(({x}) => x >= domain[0] && x <= domain[1]);
+    const range = limited(rangeOf(inside.length ? inside : panels.rows[k], choice, natural), choice.y_limits);
+    const axes = axesOf(choice, domain, range, titles, panels.beside);
+    axes.y.title = inLines(axes.y.title, panels.height);
+    const target = targetOf(data, choice, panels.names[k]);
+    const ruled = target !== null && target > range[0] && target < range[1] ? target : null;
+    const panel = panelSpec(panels.rows[k], axes, strokes, ruled, {...look, tooltip}, k);
+    if (look.interactive && k === 0) {
+      panel.layer.find(({mark}) => mark.type === 'line').params = [{name: 'shown',
+        value: strokes.lines.filter((line) => !look.hidden?.has(line)).map((line) => ({line})),
+        bind: 'legend', select: {type: 'point', fields: ['line'], toggle: 'true', clear: false}}];
+    }
+    return panel;
   });
-  if (look.interactive) {
-    const mean = specs[0].layer.find(({mark}) => mark.type === 'line');
-    mean.params = [{name: 'shown', value: strokes.lines.filter((line) => !look.hidden?.has(line)).map((line) => ({line})), bind: 'legend',
-      select: {type: 'point', fields: ['line'], toggle: 'true', clear: false}}];
-  }
-  const top = {$schema: 'https://vega.github.io/schema/vega-lite/v6.json', config: lookOf(look.dark), padding: 6, usermeta: {lines: strokes.lines}};
-  return specs.length === 1 ? {...top, ...specs[0]} : {...top, columns: beside, spacing: 18, concat: specs};
+  return {...spec, usermeta: {lines: strokes.lines}};
 }

@@ -2,6 +2,7 @@
 'use strict';
 
 let data = JSON.parse(document.getElementById('data').textContent);
+takeLabels(data.labels);
 const choice = firstChoice(data);
 const byId = (id) => document.getElementById(id);
 

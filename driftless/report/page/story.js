@@ -114,7 +114,9 @@ function valuesText(found) {
   const ties = clustersOf(found).filter((cluster) => cluster.length > 1);
   if (found.length > mostNamed) {
     const tied = ties.find((cluster) => cluster[0] === found[0]);
-    const near = tied ? ` (${tied.length - 1 === 1 ? 'another line is' : `${tied.length - 1} other lines are`} within the spread of the runs)` : '';
+    const others = (tied ?? []).slice(1).map(({name}) => name);
+    const who = others.length > mostNamed ? `${others.length} other lines` : listed(others);
+    const near = who ? ` (${who} ${others.length > 1 ? 'are' : 'is'} within the spread of its runs)` : '';
     return `between ${named[0]}${near} and ${named[named.length - 1]}, over ${found.length} lines`;
   }
   const within = ties.length === 1 && ties[0].length === found.length
@@ -128,21 +130,23 @@ function comparisonText(metric, against, compared) {
   return `After ${costText(against, compared.cost)} the ${plainTitle(metric)} is ${valuesText(compared.found)}${once}.`;
 }
 
-// "K-GT reached 0.6 with 50 MB, D-SGD with 121 MB; LED did not."
+// "K-GT reached 0.6 with 50 MB, D-SGD with 121 MB; LED did not." Where rows are sparse the program tells a span.
 function targetText(choice, lines) {
-  const asked = lines.filter(({group}) => group.target !== null && group.level_of === choice.metric);
-  const targets = new Set(asked.map(({group}) => group.target));
-  if (targets.size !== 1 || asked.length !== lines.length || asked.length > mostNamed) return '';
-  const bytes = choice.against === 'bytes_total';
-  const spent = (group) => (bytes ? group.bytes_to_target : group.rounds_to_target);
-  const reached = asked.filter(({group}) => spent(group)).sort((a, b) => spent(a.group).mean - spent(b.group).mean);
-  const missed = asked.filter(({group}) => !spent(group)).map(({name}) => name);
+  const asked = lines.filter(({group}) => !isLost(group));
+  const targets = new Set(asked.map(({group}) => (group.level_of === choice.metric ? group.target : null)));
+  if (targets.size !== 1 || targets.has(null) || asked.length > mostNamed) return '';
+  const spent = choice.against === 'bytes_total' ? 'bytes_to_target' : 'rounds_to_target';
+  const reached = asked.filter(({group}) => group[spent]).sort((a, b) => a.group[spent].max - b.group[spent].max);
+  const missed = asked.filter(({group}) => !group[spent]).map(({name}) => name);
   const target = [...targets].map((value) => (Math.abs(value) < 1e-3 ? value.toExponential() : String(value)))[0];
   if (reached.length === 0) return `${missed.length === 1 ? `${missed[0]} did not reach` : 'None of them reached'} the target of ${target}.`;
   const texts = reached.map(({group, name}, k) => {
-    const {mean, n} = spent(group);
-    const who = n === group.runs ? name : `${name} in ${n} of ${group.runs} runs`;
-    return `${who}${k === 0 ? ` reached ${target}` : ''} ${bytes ? `with ${readableBytes(mean)}` : `in ${plural(Math.round(mean), 'round')}`}`;
+    const {min, max, n} = group[spent];
+    const some = n < group.runs;
+    const written = (value) => (spent === 'bytes_to_target' ? readableBytes(value) : value.toLocaleString('en'));
+    const cost = some ? [...new Set([min, max].map(written))].join(' to ') : group.texts[spent].replace(/ \(all \d+\)$/, '');
+    return `${name}${some ? ` in ${n} of ${group.runs} runs` : ''}${k === 0 ? ` reached ${target}` : ''} ${
+      spent === 'bytes_to_target' ? `with ${cost}` : `in ${cost} ${max === 1 ? 'round' : 'rounds'}`}`;
   });
   return `${texts.join(', ')}${missed.length ? `; ${listed(missed)} did not` : ''}.`;
 }
@@ -163,8 +167,8 @@ function panelStory(data, choice, lines) {
   const {metric, against} = choice;
   const compared = comparedLines(data, lines, metric, against);
   const said = [compared && comparisonText(metric, against, compared), targetText(choice, lines)];
-  for (const column of ['test_accuracy', 'worst_node_accuracy']) {
-    if (column === metric || !compared || compared.found.length > mostNamed) continue;
+  const accuracies = data.columns.filter(({name, most}) => most === 1 && name !== metric).map(({name}) => name);
+  for (const column of compared && compared.found.length <= mostNamed ? accuracies : []) {
     const also = comparedLines(data, lines, column, against, compared.cost);
     if (also && also.found.length === compared.found.length) said.push(`The ${plainTitle(column)}: ${valuesText(also.found)}.`);
   }

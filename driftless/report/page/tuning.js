@@ -58,7 +58,7 @@ function tunedSpec(tuned, along, look) {
   }
   const encoding = {
     x: {field: 'x', type: 'quantitative', title: nameOfKey(along), scale: scaleOf(logX, {padding: 14}),
-      axis: {grid: false, values: [...new Set(places)].sort((a, b) => a - b), format: '~g', labelOverlap: 'greedy'}},
+      axis: {grid: false, values: [...new Set(places)].sort((a, b) => a - b), format: '~g', labelOverlap: 'greedy', labelSeparation: 6}},
     y: {field: 'y', type: 'quantitative', title: ['last', 'best', 'mean'].includes(tuned.read) ? `${tuned.read} ${tuned.metric}` : tuned.read.replaceAll('_', ' '),
       scale: scaleOf(log, {domain}), axis: {tickCount: 5, format: '.2~g'}},
     color: {field: 'method', type: 'nominal', legend: {...legendOf(titles, look.width, 'circle'), symbolSize: 90},
