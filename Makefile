@@ -13,7 +13,7 @@ help:  ## show this
 run: data  ## MNIST over ten nodes with one digit each: K-GT against D-SGD at equal bytes
 	build/driftless run experiments/mnist_softmax.toml --out runs/mnist_softmax --force
 	build/driftless run experiments/mnist_cnn.toml --out runs/mnist_cnn --force
-	@build/driftless report runs/mnist_softmax runs/mnist_cnn --against bytes_total -o runs/report.html
+	@build/driftless report runs/mnist_softmax runs/mnist_cnn --metric node_accuracy --against bytes_total -o runs/report.html
 
 build:  ## the program, at build/driftless
 	@scripts/setup build

@@ -110,6 +110,7 @@ constexpr auto synonyms = std::to_array<Synonyms>({
     // Words of the command line.
     {"run", "train start"},
     {"report", "plot figure page"},
+    {"watch", "serve live monitor"},
     {"topology", "graph network"},
     {"data", "dataset datasets"},
     {"fetch", "download get"},

@@ -12,8 +12,6 @@
 namespace driftless {
 namespace {
 
-using Names = std::vector<std::string_view>;
-
 bool is_option(std::string_view word) { return word.size() > 1 && word.starts_with('-'); }
 
 // The words of the command line that no level had a use for, in their order.
@@ -31,21 +29,21 @@ std::string unknown_option(const CLI::App& command, std::string_view word) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     for (const std::string& name : option->get_snames()) names.push_back("-" + name);
   }
-  const std::string unknown = fmt::format("unknown option {}", word);
+  std::string unknown = fmt::format("unknown option {}", word);
   // A single letter is near to any other: it stands for a name that it begins.
   const bool is_letter = word.size() == 2;
-  const Names nearest = nearest_names(is_letter ? fmt::format("-{}", word) : word, views_of(names));
+  const auto nearest = nearest_names(is_letter ? fmt::format("-{}", word) : word, views_of(names));
   if (!nearest.empty()) return unknown + did_you_mean(nearest);
   std::string key(word.substr(word.find_first_not_of('-')));
   std::ranges::replace(key, '-', '_');
-  const Names keys = keys_called(key);
+  const auto keys = keys_called(key);
   if (keys.empty() || command.get_option_no_throw("--set") == nullptr) return unknown;
   return fmt::format("{}; keys of the config are given as --set {}=VALUE", unknown, keys.front());
 }
 
 std::string unknown_command(const CLI::App& level, const std::string& path,
                             const std::vector<std::string>& words) {
-  Names commands;
+  std::vector<std::string_view> commands;
   for (const CLI::App* command : level.get_subcommands({})) commands.push_back(command->get_name());
   const std::string found = words.empty()
                                 ? "a command is missing"

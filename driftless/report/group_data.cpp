@@ -127,7 +127,7 @@ Json group_data(const Comparison& comparison, std::string_view band, Json& thinn
   const bool single_runs = curves <= most_curves || band == "runs";
   const std::size_t row = means + (single_runs ? (curves - all.size()) * numbers_a_row(1) : 0);
   constexpr std::size_t page = 1'700'000;  // numbers in a page that stays small and quick
-  const std::size_t most = std::clamp<std::size_t>(page / row, 20, 2'000);
+  const std::size_t most = std::clamp<std::size_t>(page / std::max<std::size_t>(row, 1), 20, 2'000);
 
   std::vector<Json> each(all.size());
   std::vector<Kept> kept(all.size());

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "driftless/base/error.hpp"
 #include "driftless/record/manifest.hpp"
 #include "driftless/record/summary_file.hpp"
 #include "driftless/report/report_data.hpp"
@@ -18,11 +17,14 @@ using Json = nlohmann::ordered_json;
 // Those of a sweep's runs that are compared, as it has listed them; none where it does not tell, as
 // one of an earlier version.
 std::vector<fs::path> compared_runs(const fs::path& sweep) {
-  std::vector<fs::path> listed;
-  fault_in([&] { listed = listed_runs(Folder(sweep)); });
-  std::erase_if(listed,
-                [](const fs::path& run) { return std::ranges::find(run, "tune") != run.end(); });
-  return listed;
+  try {
+    std::vector<fs::path> listed = listed_runs(Folder(sweep));
+    std::erase_if(listed,
+                  [](const fs::path& run) { return std::ranges::find(run, "tune") != run.end(); });
+    return listed;
+  } catch (const std::exception&) {
+    return {};
+  }
 }
 
 // How many runs there are going to be.
@@ -65,9 +67,7 @@ std::shared_ptr<const LiveData> LiveReport::made() {
   std::vector<std::string> faults = watched_.faults();
   auto live = std::make_shared<LiveData>();
   live->version = fmt::format("{}.{}", first_version_, ++versions_);
-  std::size_t planned = runs.size();
   try {
-    planned = planned_runs(runs);
     if (std::ranges::any_of(runs, has_rows)) {
       const Comparison comparison = compare(runs);
       live->data = report_data(runs, comparison, checked(choice_, comparison));
@@ -81,7 +81,7 @@ std::shared_ptr<const LiveData> LiveReport::made() {
   Json& state = live->data["live"];
   state["version"] = live->version;
   state["begun"] = runs.size();
-  state["planned"] = planned;
+  state["planned"] = planned_runs(runs);
   state["seconds_since_row"] = or_null(watched_.seconds_since_row());
   state["awaited"] = Json::array();
   for (const fs::path& folder : watched_.awaited()) state["awaited"].push_back(folder.string());

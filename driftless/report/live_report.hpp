@@ -17,6 +17,7 @@ namespace driftless {
 
 // The report's data, with how the runs go as "live"; only that where there is nothing to report
 // yet.
+// NOLINTNEXTLINE(bugprone-exception-escape): it sees throws that moving JSON does not reach
 struct LiveData {
   std::string version;  // others have others, also those of another process
   nlohmann::ordered_json data;

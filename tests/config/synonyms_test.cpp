@@ -15,9 +15,9 @@ namespace {
 
 // All that a suggestion can name.
 std::set<std::string> names_here() {
-  std::set<std::string> names{"sweep",   "run",      "report", "topology", "data", "fetch",
-                              "methods", "problems", "splits", "weights",  "keys", "topologies",
-                              "metrics", "linear",   "text",   "markdown"};
+  std::set<std::string> names{"sweep",      "run",     "report",   "watch",  "topology", "data",
+                              "fetch",      "methods", "problems", "splits", "weights",  "keys",
+                              "topologies", "metrics", "linear",   "text",   "markdown"};
   for (const std::string_view section : config_sections()) names.emplace(section);
   for (const Key& key : config_keys()) {
     names.insert(key.name);
