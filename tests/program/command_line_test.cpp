@@ -132,7 +132,8 @@ TEST(CommandLine, AnswersMistakesWithWhatMayBeMeant) {
   for (const auto& [arguments, answer] : std::vector<Mistake>{
            {{"report", "x", "--formt", "html"}, "unknown option --formt; did you mean --format?"},
            {{"report", "x", "--format", "htm"},
-            "--format: found \"htm\", expected one of html, svg, png, csv; did you mean html?"},
+            "--format: found \"htm\", expected one of html, svg, png, pdf, csv, tex; did you mean "
+            "html?"},
            {{"report", "x", "--scale", "lin"}, "did you mean linear?"},
            {{"report", "x", "--against", "bytes"}, "did you mean bytes_total?"},
            {{"topology", "rnig", "--nodes", "8"}, "did you mean ring?"},
