@@ -68,7 +68,8 @@ TEST(CommandLine, ListShowsTheKeysThatBeginSo) {
   const auto listed = [&](const std::string& begun) {
     const Finished list = run_program({"list", "keys", begun, "--format", "json"}, folder.path());
     std::vector<std::string> names;
-    for (const auto& key : nlohmann::json::parse(list.out)["keys"]) names.push_back(key["name"]);
+    const nlohmann::json all = nlohmann::json::parse(list.out);
+    for (const auto& key : all["keys"]) names.push_back(key["name"]);
     return names;
   };
   std::vector<std::string> of_network;
