@@ -14,7 +14,7 @@ if (!existsSync(browserPath)) {
   process.exit(77);
 }
 const {chromium} = createRequire(import.meta.url)(playwright);
-const patience = {timeout: 120_000};  // a loaded machine is no fault of the page
+const patience = {timeout: 60_000};  // a loaded machine is no fault of the page
 
 const folder = mkdtempSync(join(tmpdir(), 'driftless-watch-'));
 const started = [];
@@ -151,7 +151,8 @@ for (const [name, step] of Object.entries(steps)) {
     console.log(`ok      ${name}`);
   } catch (error) {
     ++failed;
-    console.log(`FAILED  ${name}\n${error.stack}`);
+    console.log(`FAILED  ${name}\n${error.stack}\nthe page complains of: ${complaints.join('; ') || 'nothing'}`);
+    break;  // the others go on from here
   }
 }
 await browser.close();

@@ -33,8 +33,9 @@ function stateText() {
 
 function showState() {
   const goingOn = data.runs.filter(isUnfinished);
+  const counted = (rounds) => rounds.toLocaleString('en');
   const lines = goingOn.slice(0, mostGoingOn).map((run) => element('li', {},
-    element('progress', {max: run.rounds, value: run.round}), ` ${run.folder}: round ${whole(run.round)} of ${whole(run.rounds)}`));
+    element('progress', {max: run.rounds, value: run.round}), ` ${run.folder}: round ${counted(run.round)} of ${counted(run.rounds)}`));
   if (goingOn.length > mostGoingOn) lines.push(element('li', {}, `and ${plural(goingOn.length - mostGoingOn, 'more run')}`));
   const state = isGone
     ? element('p', {class: 'bad'}, 'The program that served this page has ended. This is the last that it told.')
