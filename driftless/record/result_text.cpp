@@ -32,7 +32,7 @@ std::string scientific(double value, double step) {
 
 // Whole numbers, and means of them with a decimal where their interval is small.
 std::string counted(double value, double step) {
-  if (value == std::floor(value) || step >= 10 || std::abs(value) >= 1e5)
+  if (value == std::floor(value) || step >= 100 || std::abs(value) >= 1e5)
     return readable_count(value);
   return fmt::format("{:.{}f}", value, step >= 1 || step == 0 ? 1 : 2);
 }

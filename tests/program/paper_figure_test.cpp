@@ -166,9 +166,8 @@ TEST_F(PaperFigure, RefusesOptionsThatContradictEachOther) {
   refuses("f.svg", {"--scale", "log", "--ylim", "0:1"},
           "--ylim 0:1 and --scale log contradict each other");
   refuses("f.svg", {"--ylim", "1"}, "--ylim 1: expected LOW:HIGH");
-  refuses(
-      "f.svg", {"--band", "ranges"},
-      "--band: found \"ranges\", expected one of interval, range, runs, none; did you mean range?");
+  refuses("f.svg", {"--band", "ranges"},
+          "--band ranges: expected one of interval, range, runs, none; did you mean range?");
   refuses("f.html", {"--band", "range"}, "--band means nothing for html");
   refuses("f.csv", {"--label", "k-gt=K"}, "--label means nothing for csv");
   refuses("f.svg", {"--label", "k-tg=K"}, "no such value, key or column; did you mean k-gt?");

@@ -12,6 +12,5 @@ function readableBytes(bytes) {
   }
   return `${Number(bytes.toPrecision(3))} ${units[unit]}`;
 }
-const whole = (value) => Math.round(value).toLocaleString('en');
 const short = (value, digits = 3) => (value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e4)
   ? value.toExponential(digits - 1) : value.toPrecision(digits));
