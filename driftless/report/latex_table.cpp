@@ -178,8 +178,10 @@ std::string latex_table(const Comparison& comparison, const FigureChoice& choice
   std::string lines;
   for (const RunGroup& group : comparison.groups) {
     if (!is_shown(group, comparison, choice)) continue;
-    std::vector<std::string> cells;
-    for (const LatexColumn& column : columns) cells.push_back(latex_text(column.text(group)));
+    std::vector<std::string> cells(columns.size());
+    std::ranges::transform(columns, cells.begin(), [&](const LatexColumn& column) {
+      return latex_text(column.text(group));
+    });
     lines += latex_line(cells);
   }
   return fmt::format(
