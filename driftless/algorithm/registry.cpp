@@ -18,7 +18,7 @@
 namespace driftless {
 namespace {
 
-std::deque<AlgorithmKind> our_own() {
+std::vector<AlgorithmKind> tracking_and_d_sgd() {
   return {
       algorithm_kind<KGt>({.name = "k-gt",
                            .title = "K-GT",
@@ -51,6 +51,11 @@ std::deque<AlgorithmKind> our_own() {
                                       .title = "Large-batch D-SGD",
                                       .summary = "D-SGD on the sum of K samples at one point",
                                       .vectors_an_edge = 1}),
+  };
+}
+
+std::vector<AlgorithmKind> other_methods() {
+  return {
       algorithm_kind<Scaffold>({.name = "scaffold",
                                 .title = "SCAFFOLD",
                                 .summary = "corrected local steps, through a server (option II)",
@@ -82,6 +87,14 @@ std::deque<AlgorithmKind> our_own() {
                            .vectors_an_edge = 1,
                            .communication_rate = false}),
   };
+}
+
+// A figure's colours follow this order: a new method of ours comes last.
+std::deque<AlgorithmKind> our_own() {
+  std::deque<AlgorithmKind> kinds;
+  for (AlgorithmKind& kind : tracking_and_d_sgd()) kinds.push_back(std::move(kind));
+  for (AlgorithmKind& kind : other_methods()) kinds.push_back(std::move(kind));
+  return kinds;
 }
 
 std::deque<AlgorithmKind>& all_kinds() {

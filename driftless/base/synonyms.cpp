@@ -168,7 +168,8 @@ std::vector<std::string_view> names_meant_by(std::string_view word,
   const std::string letters = bare_letters(word);
   std::vector<std::string_view> meant;
   for (const Synonyms& each : synonyms) {
-    const bool possible = std::ranges::find(candidates, each.name) != candidates.end();
+    const bool possible = std::ranges::find(candidates, each.name) != candidates.end() &&
+                          std::ranges::find(meant, each.name) == meant.end();
     if (possible && has_word(each.words, letters)) meant.push_back(each.name);
   }
   return meant;

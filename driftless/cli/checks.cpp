@@ -22,10 +22,6 @@ Value read_as(Option::Type type, const std::string& text) {
   return text;
 }
 
-std::string found(std::string_view text, std::string_view fault) {
-  return fmt::format("found \"{}\", {}", text, fault);
-}
-
 struct Quantity {
   std::string expectation;
   std::vector<std::pair<std::string, double>> units;
@@ -54,7 +50,7 @@ std::optional<double> amount_of(std::string_view text, const Quantity& quantity)
 CLI::Validator takes(const Option& described) {
   const auto check = [described](const std::string& text) {
     const std::string fault = described.fault(read_as(described.type, text));
-    return fault.empty() ? "" : found(text, fault);
+    return fault.empty() ? "" : fmt::format("{}: {}", text, fault);
   };
   const std::string between(1, between_choices);
   return {check, "", fmt::format("{}", fmt::join(described.choices, between))};
@@ -94,7 +90,7 @@ CLI::Validator takes_quantity(const Quantity& quantity) {
     const std::optional<double> amount = amount_of(text, quantity);
     const bool fits = amount && *amount >= quantity.lower && *amount <= quantity.upper &&
                       (!quantity.whole || *amount == std::floor(*amount));
-    if (!fits) return found(text, fmt::format("expected {}", quantity.expectation));
+    if (!fits) return fmt::format("{}: expected {}", text, quantity.expectation);
     text = quantity.whole ? fmt::format("{:.0f}", *amount) : fmt::format("{}", *amount);
     return "";
   };

@@ -60,7 +60,12 @@ std::string what_is_wrong(const CLI::App& app, const CLI::App& level, const std:
   const std::vector<std::string> words = unused_words(app, false);
   if (!level.get_subcommands({}).empty()) return unknown_command(level, path, words);
   if (!words.empty()) return fmt::format("unexpected word {}", words.front());
-  return error.what();
+  std::string told = error.what();
+  // "--scale: lin: expected …", where the option and what it was given belong together
+  const std::size_t colon = told.find(": ");
+  const bool of_a_value = dynamic_cast<const CLI::ValidationError*>(&error) != nullptr;
+  if (of_a_value && colon != std::string::npos) told.erase(colon, 1);
+  return told;
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ std::string format_of(const ReportRequest& request) {
   if (request.out.empty()) return request.format.empty() ? "html" : request.format;
   const std::string out = request.out.string();
   const std::string dotted = request.out.extension().string();
-  const std::string suffix = dotted.empty() ? "" : dotted.substr(1);
+  std::string suffix = dotted.empty() ? "" : dotted.substr(1);
   if (request.format.empty()) {
     if (has(formats, suffix)) return suffix;
     throw ConfigError("-o {}: {}; expected {}, or a --format{}", out,

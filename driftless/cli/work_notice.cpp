@@ -6,8 +6,8 @@
 
 namespace driftless {
 
-WorkNotice::WorkNotice()
-    : terminal_(isatty(STDERR_FILENO) == 1), next_(Clock::now() + std::chrono::seconds(2)) {}
+WorkNotice::WorkNotice(std::chrono::milliseconds patience)
+    : terminal_(isatty(STDERR_FILENO) == 1), next_(Clock::now() + patience) {}
 
 WorkNotice::~WorkNotice() {
   if (drawn_ && terminal_) std::fputs("\r\x1b[K", stderr);

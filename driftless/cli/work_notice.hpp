@@ -6,11 +6,12 @@
 
 namespace driftless {
 
-// Tells on standard error what a command is at, once it has taken two seconds: on a terminal in a
-// line that is redrawn, elsewhere in a line now and then. Many threads may tell.
+// Tells on standard error what a command is at, once it has taken longer than the patience of who
+// waits: on a terminal in a line that is redrawn, elsewhere in a line now and then. Many threads
+// may tell.
 class WorkNotice {
  public:
-  WorkNotice();
+  explicit WorkNotice(std::chrono::milliseconds patience = std::chrono::seconds(2));
   ~WorkNotice();  // clears the line
   WorkNotice(const WorkNotice&) = delete;
   WorkNotice& operator=(const WorkNotice&) = delete;

@@ -32,24 +32,27 @@ std::string scientific(double value, double step) {
 
 // Whole numbers, and means of them with a decimal where their interval is small.
 std::string counted(double value, double step) {
-  if (value == std::floor(value) || step >= 10 || std::abs(value) >= 1e5)
+  if (value == std::floor(value) || step >= 100 || std::abs(value) >= 1e5)
     return readable_count(value);
   return fmt::format("{:.{}f}", value, step >= 1 || step == 0 ? 1 : 2);
 }
 
 std::string bytes_with_unit(double value, double) { return readable_bytes(value); }
 
+// One digit of the range tells its ends apart; `written` would show two.
+double step_of_range(double least, double greatest) { return 10 * (greatest - least); }
+
 std::string range_text(double least, double greatest, Writer written) {
-  const double step = greatest - least;
+  const double step = step_of_range(least, greatest);
   return fmt::format("{}–{}", written(least, step), written(greatest, step));
 }
 
 std::string spread_text(const Estimate& found, Writer written) {
   if (found.n == 1) return written(found.mean, 0);
-  const double range = found.greatest - found.least;
-  if (range == 0) return fmt::format("{} (all {})", written(found.mean, 0), found.n);
+  if (found.greatest == found.least)
+    return fmt::format("{} (all {})", written(found.mean, 0), found.n);
   if (found.n < fewest_for_an_interval) {
-    return fmt::format("{} ({})", written(found.mean, range),
+    return fmt::format("{} ({})", written(found.mean, step_of_range(found.least, found.greatest)),
                        range_text(found.least, found.greatest, written));
   }
   // The mean has the decimals of its interval, which has two digits.

@@ -98,6 +98,8 @@ std::string figure_svg(const nlohmann::ordered_json& data, int width) {
 const data = {};
 const look = {{width: {}, height: {}, dark: false, interactive: false}};
 takeLabels(data.labels);
+// Without a canvas Vega takes letters for so wide that panels stand far apart.
+vega.textMetrics.width = (item, text) => 0.6 * item.fontSize * String(text).length;
 const drawn = data.choice.y ? summarySpec(data, look) : figureSpec(data, firstChoice(data), look);
 const spec = vegaLite.compile(drawn).spec;
 // A hundredth of a pixel is enough.

@@ -118,7 +118,8 @@ bool has_place(const RunGroup& group, const Comparison& comparison, const Figure
          number <= high.value_or(number);
 }
 
-void check_number(const FigureChoice& choice, const Comparison& comparison) {
+// The number that is asked for; the level by the name that it has in these runs, if that is one.
+std::string checked_number(const FigureChoice& choice, const Comparison& comparison) {
   Names there;  // in some run that has a place
   for (const RunNumber& number : run_numbers()) {
     const auto has_it = [&](const RunGroup& group) {
@@ -128,7 +129,12 @@ void check_number(const FigureChoice& choice, const Comparison& comparison) {
   }
   if (there.empty())
     throw ConfigError("--y {}: no run has a number, or none has a place on the axis", choice.y);
-  if (std::ranges::find(there, choice.y) != there.end()) return;
+  const auto has = [&](std::string_view name) {
+    return std::ranges::find(there, name) != there.end();
+  };
+  if (choice.y == "level" && !has("loss")) return "suboptimality";
+  if (choice.y == "level" && !has("suboptimality")) return "loss";
+  if (has(choice.y)) return choice.y;
   const RunNumber* const asked = find_or_null(run_numbers(), choice.y);
   if (asked == nullptr) check_name("--y", choice.y, there);
   throw ConfigError("--y {}: {} in any of these runs; they have {}", choice.y, asked->missing(),
@@ -192,7 +198,7 @@ FigureChoice checked(FigureChoice choice, const Comparison& comparison) {
     if (choice.x == choice.panels)
       throw ConfigError("--x {} and --panels {}: one key cannot be both", choice.x, choice.x);
     check_x_limits(choice, comparison);
-    check_number(choice, comparison);
+    choice.y = checked_number(choice, comparison);
     return choice;
   }
   if (choice.metric.empty()) {

@@ -15,8 +15,8 @@ TEST(LocalHost, IsThisMachineAsItNamesItselfWithAnyPort) {
 TEST(LocalHost, IsNoNameThatCouldBeMadeToLeadHere) {
   for (const char* host :
        {"", ":8765", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example:8765",
-        "evil.example:localhost", "localhost:80@evil.example", "192.168.0.1",
-        "0.0.0.0", "[::1", "[::1].evil.example", "[::1]evil:80", "user@localhost", "localhost "}) {
+        "evil.example:localhost", "localhost:80@evil.example", "192.168.0.1", "0.0.0.0", "[::1",
+        "[::1].evil.example", "[::1]evil:80", "user@localhost", "localhost "}) {
     EXPECT_FALSE(is_local_host(host)) << host;
   }
 }

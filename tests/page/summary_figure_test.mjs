@@ -47,10 +47,18 @@ const tests = {
     assert.equal(layerOf(spec, 'line').encoding.y.scale.type, 'log');
     assert.equal(rowsWith(spec, 'low')[0].low, 0.3);
   },
-  'names powers of ten where the axis spans some': () => {
-    const axis = (y) => draw([group('k-gt', 1, [1, 2]), group('k-gt', 2, [4000, 5000])], {y}).layer[0].encoding.y.axis;
-    assert.deepEqual(axis('suboptimality').values, [1, 10, 100, 1000]);
-    assert.match(axis('bytes_to_target').labelExpr, /'B'$/);
+  'has ticks at powers of ten where the axis spans some, and else at 1, 2 and 5': () => {
+    const axis = (y, last) => draw([group('k-gt', 1, [1, 2]), group('k-gt', 2, last)], {y}).layer[0].encoding.y.axis;
+    assert.deepEqual(axis('suboptimality', [4000, 5000]).values, [1, 10, 100, 1000]);
+    assert.deepEqual(axis('suboptimality', [40, 45]).values, [1, 2, 5, 10, 20, 50]);
+    assert.deepEqual(axis('bytes_to_target', [4000, 5000]).values, [1, 10, 100, 1000]);
+    assert.match(axis('bytes_to_target', [4000, 5000]).labelExpr, /'B'$/);
+  },
+  'names the key of the lines, unless they are methods': () => {
+    const legend = (x) => layerOf(draw(['a', 'b'].map((kind) => group(kind, kind === 'a' ? 1 : 2, [3, 4])), {x},
+      {axes: [x === 'algorithm.kind' ? 'algorithm.local_rate' : 'algorithm.kind']}), 'point', 'mean').encoding.color.legend;
+    assert.equal(legend('algorithm.kind').title, 'local_rate');
+    assert.equal(legend('algorithm.local_rate').title, null);
   },
   'shows of the repetitions what is asked for': () => {
     const three = [group('k-gt', 1, [2, 3, 7], {half: 5}), group('k-gt', 2, [2, 3, 7], {half: 5})];

@@ -67,8 +67,9 @@ TEST(CommandLine, ListShowsTheKeysThatBeginSo) {
   const TemporaryFolder folder;
   const auto listed = [&](const std::string& begun) {
     const Finished list = run_program({"list", "keys", begun, "--format", "json"}, folder.path());
+    const nlohmann::json all = nlohmann::json::parse(list.out);
     std::vector<std::string> names;
-    for (const auto& key : nlohmann::json::parse(list.out)["keys"]) names.push_back(key["name"]);
+    for (const auto& key : all["keys"]) names.push_back(key["name"]);
     return names;
   };
   std::vector<std::string> of_network;
@@ -132,7 +133,7 @@ TEST(CommandLine, AnswersMistakesWithWhatMayBeMeant) {
   for (const auto& [arguments, answer] : std::vector<Mistake>{
            {{"report", "x", "--formt", "html"}, "unknown option --formt; did you mean --format?"},
            {{"report", "x", "--format", "htm"},
-            "--format: found \"htm\", expected one of html, svg, png, csv; did you mean html?"},
+            "--format htm: expected one of html, svg, png, pdf, csv, tex; did you mean html?"},
            {{"report", "x", "--scale", "lin"}, "did you mean linear?"},
            {{"report", "x", "--against", "bytes"}, "did you mean bytes_total?"},
            {{"topology", "rnig", "--nodes", "8"}, "did you mean ring?"},
@@ -140,22 +141,22 @@ TEST(CommandLine, AnswersMistakesWithWhatMayBeMeant) {
            {{"topology", "ring", "--nods", "8"}, "unknown option --nods; did you mean --nodes?"},
            {{"topology", "ring", "-n", "8", "--weights", "metro"}, "did you mean metropolis?"},
            {{"topology", "ring", "--nodes", "1e9"},
-            "--nodes: found \"1e9\", expected an integer of at least 1 and at most 10000000"},
+            "--nodes 1e9: expected an integer of at least 1 and at most 10000000"},
            {{"topology", "ring", "-n", "8", "--seed", "-1"},
-            "--seed: found \"-1\", expected an integer of at least 0"},
+            "--seed -1: expected an integer of at least 0"},
            {{"topology", "ring", "-n", "8", "--message", "175kX"},
-            "--message: found \"175kX\", expected bytes from 1 to 1 EB, as 174720, 175kB"},
+            "--message 175kX: expected bytes from 1 to 1 EB, as 174720, 175kB"},
            {{"data", "split", "x", "-n", "3", "--split", "dirichlett"}, "did you mean dirichlet?"},
            {{"data", "split", "x", "--node", "3"}, "unknown option --node; did you mean --nodes?"},
            {{"data", "spilt", "x"}, "unknown command spilt; did you mean split?"},
-           {{"reproduce", "fgi1"}, "what: found \"fgi1\", expected one of fig1, fig2a,"},
+           {{"reproduce", "fgi1"}, "what fgi1: expected one of fig1, fig2a,"},
            {{"run", "x.toml", "--qiet"}, "unknown option --qiet; did you mean --quiet?"},
            {{"run", "x.toml", "--ot=y"}, "unknown option --ot; did you mean --out?"},
            {{"run", "x.toml", "--rounds", "9"},
             "unknown option --rounds; keys of the config are given as --set run.rounds=VALUE"},
            {{"run", "x.toml", "--lr", "9"}, "--set algorithm.local_rate=VALUE"},
            {{"run", "x.toml", "--threads", "0"},
-            "--threads: found \"0\", expected an integer of at least 1 and at most 4096"},
+            "--threads 0: expected an integer of at least 1 and at most 4096"},
            {{"run", "x.toml", "y.toml"}, "unexpected word y.toml"},
            {{"--versoin"}, "unknown option --versoin; did you mean --version?"},
            {{"train"}, "unknown command train; did you mean run?"},

@@ -73,6 +73,17 @@ TEST_F(PaperFigure, TakesItsFormatFromTheSuffix) {
   EXPECT_TRUE(figure("named.txt", {"--format", "csv"}).starts_with("algorithm.kind,"));
 }
 
+TEST_F(PaperFigure, IsATableForLatex) {
+  const std::string table = figure("f.tex", {"--only", "local_rate=0.01", "--label", "k-gt=Ours"});
+  EXPECT_NE(table.find("\\midrule\nD-SGD & reached by 1 of 2: 3 & 24 B & 1.250 (0.500--2.000)"),
+            std::string::npos)
+      << table;
+  EXPECT_NE(table.find("\nOurs & 2.5 (1--4) & 20 B (8 B--32 B) & 0.500 (all 2) \\\\\n"),
+            std::string::npos)
+      << table;
+  refuses("g.tex", {"--metric", "loss"}, "--metric means nothing for tex");
+}
+
 // Letters and lines, not dots: a font is in it and no picture.
 TEST_F(PaperFigure, IsAPdfOfLettersAndLines) {
   const std::string pdf = figure("f.pdf", {});
@@ -156,7 +167,7 @@ TEST_F(PaperFigure, RefusesOptionsThatContradictEachOther) {
           "--ylim 0:1 and --scale log contradict each other");
   refuses("f.svg", {"--ylim", "1"}, "--ylim 1: expected LOW:HIGH");
   refuses("f.svg", {"--band", "ranges"},
-          "--band ranges: expected interval, range, runs or none; did");
+          "--band ranges: expected one of interval, range, runs, none; did you mean range?");
   refuses("f.html", {"--band", "range"}, "--band means nothing for html");
   refuses("f.csv", {"--label", "k-gt=K"}, "--label means nothing for csv");
   refuses("f.svg", {"--label", "k-tg=K"}, "no such value, key or column; did you mean k-gt?");

@@ -102,5 +102,7 @@ Table read_csv(const std::filesystem::path& file);
 
 // Two metrics.csv say the same in everything but the time it took.
 void expect_same_metrics(const std::filesystem::path& one, const std::filesystem::path& other);
+// The same where a later version may have added columns.
+void expect_same_in_old_columns(const std::filesystem::path& old, const std::filesystem::path& now);
 
 }  // namespace driftless::testing

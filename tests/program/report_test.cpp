@@ -171,9 +171,9 @@ TEST_F(Report, RefusesRequestsThatMakeNoSense) {
           "--only algorithm.kind gt: these runs have k-gt or d-sgd");
   refuses({"--width", "500"}, "--width means nothing for html; it is for svg, png or pdf");
   refuses({"--format", "csv", "--scale", "log"}, "--scale means nothing for csv");
-  refuses({"--scale", "logg"}, "--scale logg: expected log or linear; did you mean log?");
+  refuses({"--scale", "logg"}, "--scale logg: expected one of log, linear; did you mean log?");
   refuses({"--format", "pfd"},
-          "--format pfd: expected html, svg, png, pdf or csv; did you mean pdf?");
+          "--format pfd: expected one of html, svg, png, pdf, csv, tex; did you mean pdf?");
   refuses({"--format", "png", "-o", "figure.svg"},
           "-o figure.svg and --format png contradict each other; leave one of them out");
   refuses({"-o", "figure.eps"},

@@ -183,10 +183,12 @@ TEST_F(Sweep, EndsWithATableThatHasALineForEachCombination) {
   for (const char* method : {"k-gt", "k-gt", "d-sgd", "d-sgd"}) {
     std::getline(lines, line);
     EXPECT_TRUE(line.starts_with(method)) << line;
-    EXPECT_NE(line.find("±"), std::string::npos) << line;
+    EXPECT_NE(line.find("–"), std::string::npos) << line;
   }
   std::getline(lines, line);
-  EXPECT_TRUE(line.starts_with("final: the mean over the last fifth of the rounds, ±")) << line;
+  EXPECT_EQ(line,
+            "final: the mean over the last fifth of the rounds; in brackets, the range of the 2 "
+            "repetitions");
   std::getline(lines, line);
   EXPECT_EQ(line, "written to out");
 }

@@ -72,7 +72,7 @@ TEST(RoundsText, OfFiveRunsIsTheMeanAndItsInterval) {
 TEST(LevelText, ShowsADifferenceHoweverSmall) {
   EXPECT_EQ(level_text(Runs{ending(0.39), ending(0.39)}), "0.390 (all 2)");
   EXPECT_EQ(level_text(Runs{ending(0.39), ending(0.41)}), "0.400 (0.390–0.410)");
-  EXPECT_EQ(level_text(Runs{ending(0.39), ending(0.39002)}), "0.390010 (0.390000–0.390020)");
+  EXPECT_EQ(level_text(Runs{ending(0.39), ending(0.39002)}), "0.39001 (0.39000–0.39002)");
   Runs five;
   for (const double loss : {0.1, 0.2, 0.3, 0.4, 0.5}) five.push_back(ending(1e-4 * loss));
   // Of 1e-5 … 5e-5: 3e-5 ± 1.963e-5.

@@ -69,11 +69,12 @@ TEST_F(SummaryFigure, ShowsOnlyWhatIsAskedFor) {
   EXPECT_TRUE(csv.ends_with("max\nd-sgd,0.5,2,2,16,0,16,16\n")) << csv;
 }
 
-TEST_F(SummaryFigure, TakesKeysByTheirLastName) {
+TEST_F(SummaryFigure, TakesKeysByTheirLastNameAndTheLevelByItsOwn) {
   const FigureChoice choice =
       checked({.panels = "method", .y = "level", .x = "local_rate"}, comparison_);
   EXPECT_EQ(choice.x, "algorithm.local_rate");
   EXPECT_EQ(choice.panels, "algorithm.kind");
+  EXPECT_EQ(choice.y, "loss");
   EXPECT_EQ(error_of({.y = "level", .x = "local_rat"}),
             "--x local_rat: these runs have algorithm.kind or algorithm.local_rate; did you mean "
             "local_rate?");

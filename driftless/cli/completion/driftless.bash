@@ -21,6 +21,7 @@ _driftless() {
       *) COMPREPLY+=("${word#"$before"}") ;;
     esac
   done < <("${COMP_WORDS[0]}" complete "${words[@]}" 2>/dev/null)
+  return 0
 }
 
 complete -F _driftless driftless

@@ -56,7 +56,9 @@ function strokesOf(data, choice, rows, look) {
   const shown = new Set(rows.map((row) => row.line));
   const domain = [...looks.keys()].filter((line) => shown.has(line));
   const names = Object.fromEntries(domain.map((line) => [line, nameOfValue(data, choice.lines, line)]));
-  const legend = legendOf(names, look.width, 'stroke');
+  // Methods speak for themselves; numbers and words of other keys need its name.
+  const title = choice.lines === 'algorithm.kind' ? {} : {title: nameOfKey(choice.lines), titleOrient: 'left', titleLimit: 240};
+  const legend = {...legendOf(names, look.width, 'stroke'), ...title};
   const channel = (part) => ({field: 'line', type: 'nominal', legend,
     scale: {domain, range: domain.map((line) => looks.get(line)[part])}});
   return {lines: domain, color: channel('colour'), strokeDash: channel('dash')};

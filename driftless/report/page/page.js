@@ -80,6 +80,9 @@ function hiddenLines(place) {
   return new Set(place.drawnLines.names.filter((name) => !shown.has(name)));
 }
 
+// No line ends within D-SGD, nor within 3.0e-5.
+const unbroken = (text) => text.split(/(\S*-\S*)/).map((part) => (part.includes('-') ? element('span', {class: 'unbroken'}, part) : part));
+
 let drawing = Promise.resolve();
 function showFigure() {
   drawing = drawing.then(async () => {
@@ -102,7 +105,7 @@ function showFigure() {
     place.dataset.drawn = `${choice.metric} ${choice.against} ${choice.log}`;
     byId('figure-note').textContent = figureNote();
     byId('story').replaceChildren(...story(data, choice).map(({panel, text}) =>
-      element('p', {}, ...(panel ? [element('strong', {}, `${panel}: `)] : []), text)));
+      element('p', {}, ...(panel ? [element('strong', {}, `${panel}: `)] : []), ...unbroken(text))));
   });
   return drawing;
 }

@@ -101,11 +101,21 @@ function keyAxis(data, key, titled) {
     axis: {values: key.numbers, format: '.4~g', grid: false, labelOverlap: 'greedy'}};
 }
 
+// Ticks of a logarithmic axis: powers of ten where it spans some, else 1, 2 and 5 of each.
+function logTicks([low, high]) {
+  const factors = high / low > 100 ? [1] : [1, 2, 5];
+  const first = Math.floor(Math.log10(low));
+  const powers = Array.from({length: Math.ceil(Math.log10(high)) - first + 1}, (_, k) => first + k);
+  return powers.flatMap((power) => factors.map((factor) => Number(`${factor}e${power}`)))
+    .filter((tick) => tick >= low && tick <= high);
+}
+
 function numberAxis(data, log, range, title) {
   const bytes = data.choice.y.startsWith('bytes');
   return {type: 'quantitative', title, scale: scaleOf(log, {domain: range}),
-    axis: {tickCount: 6, ...(bytes && {labelExpr: "datum.value == 0 ? '0' : format(datum.value, '~s') + 'B'"}),
-      ...(!bytes && log && range[1] / range[0] > 100 && powersOfTen(range))}};
+    axis: {tickCount: 6, ...(log && {values: logTicks(range)}),
+      ...(!bytes && log && range[1] / range[0] > 100 && powersOfTen(range)),
+      ...(bytes && {labelExpr: "datum.value == 0 ? '0' : format(datum.value, '~s') + 'B'"})}};
 }
 
 // Crosses where runs diverged, arrows where they did not get there.
