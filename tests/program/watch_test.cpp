@@ -53,12 +53,27 @@ class Watch : public ::testing::Test {
     folder_.write("run/metrics.csv", "round,loss\n0,5\n");
   }
 
-  Finished start(const Texts& arguments) const { return run_program(arguments, folder_.path()); }
+  // One that should be refused, and would otherwise go on.
+  Finished start(const Texts& arguments) const {
+    Texts command{"/usr/bin/timeout", "60", program_path()};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return Program::command(command, folder_.path()).wait();
+  }
+  // Whether it comes true before long.
+  static bool becomes(Program& program, const std::function<bool()>& condition) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    bool true_now = false;
+    program.lives_until([&] {
+      true_now = condition();
+      return true_now || std::chrono::steady_clock::now() > end;
+    });
+    return true_now;
+  }
 
   // The port that the program tells.
   static int port_of(Program& program) {
     const std::string before = "http://127.0.0.1:";
-    program.lives_until([&] { return contains(program.out(), "until Ctrl-C\n"); });
+    becomes(program, [&] { return contains(program.out(), "until Ctrl-C\n"); });
     const std::string out = program.out();
     const std::size_t at = out.find(before);
     return at == out.npos ? 0 : std::stoi(out.substr(at + before.size()));
@@ -148,7 +163,7 @@ TEST_F(Watch, HasNothingNewUntilRowsArrive) {
   EXPECT_EQ(body_of(nothing), "");
   std::ofstream(folder_ / "run/metrics.csv", std::ios::app) << "1,4\n";
   std::string answer;
-  ASSERT_TRUE(watch.lives_until([&] {
+  ASSERT_TRUE(becomes(watch, [&] {
     answer = ask(port, again);
     return answer.starts_with("HTTP/1.1 200 ");
   }));
@@ -161,8 +176,7 @@ TEST_F(Watch, WaitsForAFolderThatARunIsAboutToMake) {
   EXPECT_TRUE(contains(ask(port, "GET /"), "Waiting for the first row"));
   EXPECT_TRUE(contains(watch.out(), "later: holds no run yet; waiting for one\n"));
   std::filesystem::rename(folder_ / "run", folder_ / "later");
-  EXPECT_TRUE(
-      watch.lives_until([&] { return contains(ask(port, "GET /"), "function figureSpec("); }));
+  EXPECT_TRUE(becomes(watch, [&] { return contains(ask(port, "GET /"), "function figureSpec("); }));
   watch.signal(SIGTERM);
   EXPECT_EQ(watch.wait().err, "");
 }
@@ -170,17 +184,17 @@ TEST_F(Watch, WaitsForAFolderThatARunIsAboutToMake) {
 TEST_F(Watch, GoesOnThroughFaultsAndTellsEachOnce) {
   Program watch({"watch", "run", "--port", "0"}, folder_.path());
   const int port = port_of(watch);
-  const auto becomes = [&](const char* part) {
-    return watch.lives_until([&] { return contains(ask(port, "GET /data"), part); });
+  const auto tells = [&](const char* part) {
+    return becomes(watch, [&] { return contains(ask(port, "GET /data"), part); });
   };
   std::ofstream(folder_ / "run/metrics.csv", std::ios::app) << "1,words\n";
-  EXPECT_TRUE(becomes("run/metrics.csv:3: found \\\"words\\\", expected a number"));
+  EXPECT_TRUE(tells("run/metrics.csv:3: found \\\"words\\\", expected a number"));
   folder_.write("run/metrics.csv", "round,loss\n0,5\n1,4\n");
-  EXPECT_TRUE(becomes("\"faults\":[]"));
+  EXPECT_TRUE(tells("\"faults\":[]"));
   std::ofstream(folder_ / "run/metrics.csv", std::ios::app) << "2,words\n";
-  EXPECT_TRUE(becomes("run/metrics.csv:4: found"));
+  EXPECT_TRUE(tells("run/metrics.csv:4: found"));
   folder_.remove("run");
-  EXPECT_TRUE(becomes("\"awaited\":[\"run\"]"));
+  EXPECT_TRUE(tells("\"awaited\":[\"run\"]"));
   watch.signal(SIGTERM);
   const Finished end = watch.wait();
   EXPECT_EQ(end.exit_code, 0);

@@ -59,6 +59,7 @@ TEST_F(Live, HasOnlyItsStateWhereThereIsNothingToDraw) {
   LiveReport report = report_of("run");
   const auto nothing = report.newest();
   EXPECT_FALSE(nothing->data.contains("groups"));
+  ASSERT_EQ(nothing->data["live"]["awaited"].size(), 1U);
   EXPECT_EQ(nothing->data["live"]["awaited"][0], (folder_ / "run").string());
   folder_.write("run/config.toml", "[algorithm]\nkind = \"gt\"\n");
   folder_.write("run/metrics.csv", "round,loss\n");
