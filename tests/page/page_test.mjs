@@ -1,18 +1,11 @@
 // node page_test.mjs PROGRAM PLAYWRIGHT: makes a report and reads it in a real browser, from file://.
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {browserPath, chromium, program} from './browser.mjs';
 
-const [program, playwright] = process.argv.slice(2);
-const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-if (!existsSync(browserPath)) {
-  console.log(`skipped: no browser at ${browserPath}; apt-get install chromium, or set CHROMIUM`);
-  process.exit(77);
-}
-const {chromium} = createRequire(import.meta.url)(playwright);
 const patience = {timeout: 120_000};  // a loaded machine is no fault of the page
 
 // Text that would break out of a script, an attribute or a tag, as the path of a file and in a comment.

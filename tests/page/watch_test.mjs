@@ -2,18 +2,11 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {browserPath, chromium, program} from './browser.mjs';
 
-const [program, playwright] = process.argv.slice(2);
-const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-if (!existsSync(browserPath)) {
-  console.log(`skipped: no browser at ${browserPath}; apt-get install chromium, or set CHROMIUM`);
-  process.exit(77);
-}
-const {chromium} = createRequire(import.meta.url)(playwright);
 const patience = {timeout: 60_000};  // a loaded machine is no fault of the page
 
 const folder = mkdtempSync(join(tmpdir(), 'driftless-watch-'));
