@@ -78,7 +78,8 @@ bool Opened::lock_shared() const {
 }
 
 void Opened::fail(const char* what) const {
-  throw std::system_error(errno, std::generic_category(),
+  const int reason = errno;  // before memory is taken, also for the exception: that may change it
+  throw std::system_error(reason, std::generic_category(),
                           fmt::format("{} {}", what, path_.string()));
 }
 
@@ -170,7 +171,8 @@ void Folder::rename(const std::string& from, const std::string& to) const {
 }
 
 void Folder::fail(const char* what, const std::string& name) const {
-  throw std::system_error(errno, std::generic_category(),
+  const int reason = errno;
+  throw std::system_error(reason, std::generic_category(),
                           fmt::format("{} {}", what, (path() / name).string()));
 }
 

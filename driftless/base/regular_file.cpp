@@ -20,7 +20,9 @@ const char* kind_of_file(mode_t mode) {
 }
 
 [[noreturn]] void fail_to_read(const std::string& name) {
-  throw DataError("{}: cannot be read: {}", name, std::generic_category().message(errno));
+  // Read before the throw takes memory, which may change errno.
+  const std::string reason = std::generic_category().message(errno);
+  throw DataError("{}: cannot be read: {}", name, reason);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <system_error>
 
 #include "driftless/base/error.hpp"
@@ -106,6 +107,7 @@ OutputFolder usable_folder(const Output& output, const ExperimentPlan& plan) {
     if (access(out.c_str(), W_OK) != 0) refuse(out, "cannot be written to; choose another folder");
     return prepared;
   } catch (const std::system_error& error) {
+    if (error.code() == std::errc::not_enough_memory) throw std::bad_alloc();
     refuse(out, fmt::format("cannot be used: {}; choose another folder", error.what()));
   }
 }
