@@ -10,7 +10,7 @@ foreach(source ${fuzzers})
 endforeach()
 
 # How near a name comes to others would fill the corpus with misspellings.
-set_source_files_properties(driftless/base/text.cpp PROPERTIES COMPILE_OPTIONS -fno-sanitize-coverage=trace-cmp)
+set_source_files_properties(driftless/base/text.cpp driftless/base/synonyms.cpp PROPERTIES COMPILE_OPTIONS -fno-sanitize-coverage=trace-cmp)
 # Kernels are no parsers, the sanitized tests run them, and instrumented they take more than half of the compile time.
 set_property(SOURCE ${kernel_sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=all)
 set_property(SOURCE ${kernel_sources} PROPERTY SKIP_PRECOMPILE_HEADERS ON)  # the header is compiled for instrumented files

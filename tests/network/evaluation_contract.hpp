@@ -44,8 +44,8 @@ TYPED_TEST_P(EvaluationContract, GathersANumberOfEachNodeInTheirOrder) {
     const auto network = this->make({"ring", nodes, 1});
     if (!network) continue;
     const auto number = [](NodeId i) { return 1.0 / (3 + i); };
-    std::vector<double> expected;
-    for (NodeId i = 0; i < nodes; ++i) expected.push_back(number(i));
+    std::vector<double> expected(static_cast<std::size_t>(nodes));
+    for (NodeId i = 0; i < nodes; ++i) expected[static_cast<std::size_t>(i)] = number(i);
     EXPECT_EQ(network->gather(number), expected);
   }
 }

@@ -125,6 +125,11 @@ std::vector<BadInput> impossible_values() {
       {"NegativeSeed", needed + "seed = -1\n", {"bad.toml:6", "run.seed"}},
       {"NegativeTarget", needed + "target = -1e-3\n", {"bad.toml:6", "run.target"}},
       {"NoRepetitions", needed + "repetitions = 0\n", {"bad.toml:6", "run.repetitions"}},
+  };
+}
+
+std::vector<BadInput> impossible_combinations() {
+  return {
       {"LocalStepsOfGt",
        "[algorithm]\nkind = 'gt'\nlocal_rate = 1e-3\nlocal_steps = 20\n" + run,
        {"bad.toml:4", "algorithm.local_steps", "one step a round"}},
@@ -328,6 +333,8 @@ std::string name_of_case(const ::testing::TestParamInfo<BadInput>& info) { retur
 
 INSTANTIATE_TEST_SUITE_P(Text, BadInputs, ::testing::ValuesIn(config_texts()), name_of_case);
 INSTANTIATE_TEST_SUITE_P(Value, BadInputs, ::testing::ValuesIn(impossible_values()), name_of_case);
+INSTANTIATE_TEST_SUITE_P(Combination, BadInputs, ::testing::ValuesIn(impossible_combinations()),
+                         name_of_case);
 INSTANTIATE_TEST_SUITE_P(Problem, BadInputs, ::testing::ValuesIn(problem_files()), name_of_case);
 INSTANTIATE_TEST_SUITE_P(Mixing, BadInputs, ::testing::ValuesIn(mixing_files()), name_of_case);
 INSTANTIATE_TEST_SUITE_P(Edges, BadInputs, ::testing::ValuesIn(edge_lists()), name_of_case);

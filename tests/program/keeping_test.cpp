@@ -157,7 +157,7 @@ TEST_F(Keeping, ResumeSeesOneDigitThatWasChangedInARow) {
   const fs::path metrics = folder_ / "out/metrics.csv";
   const std::string text = contents_of(metrics);
   const std::size_t row = text.find("\n3,") + 1;
-  const std::size_t digit = text.find("0.", text.find(",", row + 30)) + 3;
+  const std::size_t digit = text.find("0.", text.find(',', row + 30)) + 3;
   put_byte(metrics, static_cast<std::streamoff>(digit), text[digit] == '7' ? '8' : '7');
   ASSERT_NE(contents_of(metrics), text);
   expect_refused({"--resume"}, {"metrics.csv", "is not as the run wrote it"});

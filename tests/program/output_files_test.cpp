@@ -199,7 +199,7 @@ TEST(Traffic, OfAServerIsProportionalToTheNodes) {
       ASSERT_EQ(run.exit_code, 0) << run.err;
       const Table metrics = read_csv(folder / out / "metrics.csv");
       // Ten rounds, up and down, vectors of four doubles for each node, all through one point.
-      const std::string expected = std::to_string(10 * 2 * nodes * vectors * 4 * 8);
+      const std::string expected = std::to_string(std::int64_t{10} * 2 * nodes * vectors * 4 * 8);
       EXPECT_EQ(metrics.text(3, "bytes_busiest"), expected) << out;
       EXPECT_EQ(metrics.text(3, "bytes_total"), expected) << out;
     }

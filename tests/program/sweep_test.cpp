@@ -1,4 +1,5 @@
 // Sweeps and repetitions: their folders, their combined files, and the same bits as runs alone.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -55,7 +56,7 @@ TEST_F(Sweep, LeavesAFolderForEachRunAndItsFilesAtTheTop) {
       expected.push_back(combination + repetition);
       for (const std::string file :
            {"/config.toml", "/metrics.csv", "/model.npy", "/nodes.npy", "/summary.json"}) {
-        expected.push_back(combination + repetition + file);
+        expected.push_back(fmt::format("{}{}{}", combination, repetition, file));
       }
     }
   }
@@ -74,8 +75,8 @@ TEST_F(Sweep, CombinesAllRowsInLongForm) {
   for (const std::string kind : {"k-gt", "d-sgd"}) {
     for (const std::string heterogeneity : {"0", "10"}) {
       for (const int repetition : {1, 2}) {
-        const std::string name = "kind=" + kind + ",heterogeneity=" + heterogeneity + "/rep-" +
-                                 std::to_string(repetition);
+        const std::string name =
+            fmt::format("kind={},heterogeneity={}/rep-{}", kind, heterogeneity, repetition);
         const Table single = read_csv(folder_ / "out" / name / "metrics.csv");
         for (const Texts& fields : single.rows) {
           Texts expected = {kind, heterogeneity, std::to_string(repetition),

@@ -73,8 +73,8 @@ TEST(Claims, AreNotDecidedWhereARunHasNoFigure) {
 
 TEST(Exponent, IsThatOfAPower) {
   const std::vector<double> x{1, 2, 4, 16};
-  std::vector<double> y;
-  for (const double each : x) y.push_back(7 * std::pow(each, -1.5));
+  std::vector<double> y = x;
+  for (double& each : y) each = 7 * std::pow(each, -1.5);
   EXPECT_NEAR(exponent(x, y), -1.5, 1e-12);
   // By hand: log₂ x = 0, 1, 2 and log₂ y = 0, 0, 3: slope 3/2.
   EXPECT_NEAR(exponent({1, 2, 4}, {1, 1, 8}), 1.5, 1e-12);

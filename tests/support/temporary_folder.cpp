@@ -25,7 +25,7 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 fs::path TemporaryFolder::write(std::string_view name, std::string_view contents) const {
-  const fs::path file = path_ / name;
+  fs::path file = path_ / name;
   fs::create_directories(file.parent_path());
   std::ofstream stream(file, std::ios::binary);
   stream.exceptions(std::ios::failbit | std::ios::badbit);
