@@ -4,7 +4,7 @@
 .PHONY: help run data test sanitize asan tsan fuzz soak slow build bench check install clean
 
 JOBS ?= $(shell nproc)
-TEST_JOBS ?= $(shell expr 2 \* $(JOBS))  # tests of several processes wait more than they compute
+TEST_JOBS ?= $(shell expr 3 \* $(JOBS))  # tests of several processes wait more than they compute
 PREFIX ?= /usr/local
 
 help:  ## show this
