@@ -13,11 +13,6 @@ void read_sample(const Dataset& data, SampleId sample, Real* out) {
     for (Index k = 0; k < data.features; ++k) out[k] = scale * static_cast<Real>(pixels[k]) + shift;
     return;
   }
-  if (const auto* dense = std::get_if<DenseRows>(&data.inputs)) {
-    const double* values = (*dense)[sample];
-    for (Index k = 0; k < data.features; ++k) out[k] = static_cast<Real>(values[k]);
-    return;
-  }
   const auto& rows = std::get<SparseRows>(data.inputs);
   const auto s = static_cast<std::size_t>(sample);
   std::fill_n(out, data.features, Real(0));

@@ -36,34 +36,16 @@ struct SparseRows {
   std::vector<double> values{};
 };
 
-// Samples of `features` numbers each, one after the other.
-struct DenseRows {
-  Index features = 0;
-  std::vector<double> values{};
-  std::vector<SampleId> places{};  // as those of images
-
-  const double* operator[](SampleId sample) const {
-    const SampleId place = places.empty() ? sample : places[static_cast<std::size_t>(sample)];
-    return values.data() + static_cast<Index>(place) * features;
-  }
-};
-
-// Samples and what is to be learnt of each: a class, or a number. Loaded once and shared by all
-// nodes of all runs. Labels and targets are those of all samples. The inputs may be those of some
-// samples only; nobody asks for the others.
+// Samples and their classes, loaded once and shared by all nodes of all runs. The labels are those
+// of all samples. The inputs may be those of some samples only; nobody asks for the others.
 struct Dataset {
   Index features = 0;
-  std::vector<std::int32_t> labels{};        // of each sample, an index into class_names
-  std::vector<std::string> class_names{};    // as the file has them: "0" … "9", or "-1" and "1"
-  std::vector<double> targets{};             // of each sample, where no classes are learnt
-  std::vector<std::string> feature_names{};  // empty: the file names none
-  std::string label_name{};                  // likewise
-  std::variant<Images, SparseRows, DenseRows> inputs{};
+  std::vector<std::int32_t> labels{};      // of each sample, an index into class_names
+  std::vector<std::string> class_names{};  // as the file has them: "0" … "9", or "-1" and "1"
+  std::variant<Images, SparseRows> inputs{};
   std::uint64_t fingerprint = 0;  // of all samples, kept or not
 
-  SampleId samples() const {
-    return static_cast<SampleId>(targets.empty() ? labels.size() : targets.size());
-  }
+  SampleId samples() const { return static_cast<SampleId>(labels.size()); }
   int classes() const { return static_cast<int>(class_names.size()); }
   // Null where the samples are no images.
   const Images* images() const { return std::get_if<Images>(&inputs); }
