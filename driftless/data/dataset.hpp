@@ -36,16 +36,29 @@ struct SparseRows {
   std::vector<double> values{};
 };
 
-// Samples and their classes, loaded once and shared by all nodes of all runs. The labels are those
-// of all samples. The inputs may be those of some samples only; nobody asks for the others.
+// Samples as the rows of a table, one after the other.
+struct DenseRows {
+  std::vector<double> values{};    // samples × features
+  std::vector<SampleId> places{};  // of each sample among those kept; empty: all are kept
+};
+
+// Samples with what is to be learnt of them, classes or numbers, loaded once and shared by all
+// nodes of all runs. Labels and targets are those of all samples. The inputs may be those of some
+// samples only; nobody asks for the others.
 struct Dataset {
   Index features = 0;
-  std::vector<std::int32_t> labels{};      // of each sample, an index into class_names
-  std::vector<std::string> class_names{};  // as the file has them: "0" … "9", or "-1" and "1"
-  std::variant<Images, SparseRows> inputs{};
+  std::vector<std::string> feature_names{};  // of the columns; empty: the file names none
+  std::vector<std::int32_t> labels{};        // of each sample, an index into class_names
+  std::vector<std::string> class_names{};    // as the file has them: "0" … "9", or "-1" and "1"
+  std::vector<std::string> class_places{};   // where each class first occurs: "file:line"
+  std::vector<double> targets{};             // of each sample, where numbers are learnt
+  SampleId unlabelled = 0;  // how many samples there are that have neither label nor target
+  std::variant<Images, SparseRows, DenseRows> inputs{};
   std::uint64_t fingerprint = 0;  // of all samples, kept or not
 
-  SampleId samples() const { return static_cast<SampleId>(labels.size()); }
+  SampleId samples() const {
+    return unlabelled + static_cast<SampleId>(labels.size() + targets.size());
+  }
   int classes() const { return static_cast<int>(class_names.size()); }
   // Null where the samples are no images.
   const Images* images() const { return std::get_if<Images>(&inputs); }
