@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "driftless/base/named.hpp"
 
@@ -41,12 +42,35 @@ std::string float_literal(double number) {
   return integral ? digits + ".0" : digits;
 }
 
+// Of a single value.
 bool has_type(Option::Type type, const Value& value) {
   using Type = Option::Type;
   if (std::holds_alternative<bool>(value)) return type == Type::boolean;
   if (std::holds_alternative<double>(value)) return type == Type::number;
   if (std::holds_alternative<std::string>(value)) return type == Type::text || type == Type::path;
-  return type == Type::integer || type == Type::number;
+  if (std::holds_alternative<std::int64_t>(value))
+    return type == Type::integer || type == Type::number;
+  return false;
+}
+
+template <class Held>
+std::string list_literal(const std::vector<Held>& list) {
+  std::string result = "[";
+  for (const Held& element : list)
+    result += (result.size() > 1 ? ", " : "") + toml_literal(Value(element));
+  return result + ']';
+}
+
+// None where a word of the text is not an integer.
+std::optional<std::vector<std::int64_t>> integers_in(const std::string& text) {
+  std::vector<std::int64_t> integers;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const std::optional<std::int64_t> integer = parse_integer(word);
+    if (!integer) return std::nullopt;
+    integers.push_back(*integer);
+  }
+  return integers;
 }
 
 }  // namespace
@@ -54,14 +78,49 @@ bool has_type(Option::Type type, const Value& value) {
 std::string toml_literal(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return text_literal(*text);
   if (const auto* number = std::get_if<double>(&value)) return float_literal(*number);
+  if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) return list_literal(*list);
+  if (const auto* list = std::get_if<std::vector<std::string>>(&value)) return list_literal(*list);
   return plain_text(value);
 }
 
 std::string plain_text(const Value& value) {
-  return std::visit([](const auto& held) { return fmt::format("{}", held); }, value);
+  return std::visit(
+      []<class Held>(const Held& held) {
+        if constexpr (detail::is_list<Held>)
+          return fmt::format("{}", fmt::join(held, " "));
+        else
+          return fmt::format("{}", held);
+      },
+      value);
+}
+
+Value with_each_text(Value value, FunctionRef<std::string(const std::string&)> change) {
+  if (auto* text = std::get_if<std::string>(&value)) *text = change(*text);
+  if (auto* list = std::get_if<std::vector<std::string>>(&value)) {
+    for (std::string& text : *list) text = change(text);
+  }
+  return value;
+}
+
+Option::Type Option::element_type() const {
+  if (type == Type::integers) return Type::integer;
+  if (type == Type::texts) return Type::text;
+  return type == Type::paths ? Type::path : type;
+}
+
+Option Option::element() const {
+  Option single = *this;
+  single.type = element_type();
+  return single;
+}
+
+std::string Option::how_to_give_several() const {
+  return type == Type::integers ? "; several go in brackets, as [2, 1]"
+                                : "; several go in brackets, as [\"a\", \"b\"]";
 }
 
 std::string Option::expectation() const {
+  if (is_list()) return element().expectation() + how_to_give_several();
   if (!choices.empty()) return fmt::format("one of {}", fmt::join(choices, ", "));
   std::string text(name_of(type));
   if (lower) text += fmt::format(" {} {}", above_lower ? "above" : "of at least", *lower);
@@ -69,7 +128,44 @@ std::string Option::expectation() const {
   return text;
 }
 
+Value Option::canonical(Value value) const {
+  if (type == Type::number && std::holds_alternative<std::int64_t>(value))
+    return from_value<double>(value);
+  if (!is_list()) return value;
+  if (const auto* text = std::get_if<std::string>(&value); text && type == Type::integers) {
+    if (auto integers = integers_in(*text)) value = std::move(*integers);
+  }
+  const auto* integers = std::get_if<std::vector<std::int64_t>>(&value);
+  if (integers != nullptr && integers->size() == 1) return integers->front();
+  const auto* texts = std::get_if<std::vector<std::string>>(&value);
+  if (texts != nullptr && texts->size() == 1) return texts->front();
+  return value;
+}
+
 std::string Option::fault(const Value& value) const {
+  if (!is_list()) return fault_of_one(value);
+  const Value given = canonical(value);
+  if (const auto* list = std::get_if<std::vector<std::int64_t>>(&given))
+    return fault_of_list(*list);
+  if (const auto* list = std::get_if<std::vector<std::string>>(&given)) return fault_of_list(*list);
+  const std::string fault = element().fault_of_one(given);
+  return fault.empty() ? "" : fault + how_to_give_several();
+}
+
+template <class Held>
+std::string Option::fault_of_list(const std::vector<Held>& list) const {
+  if (list.empty())
+    return maybe_empty ? "" : fmt::format("the list is empty; expected {}", expectation());
+  const Option single = element();
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const std::string fault = single.fault_of_one(list[k]);
+    if (!fault.empty())
+      return fmt::format("element {} is {}; {}", k + 1, toml_literal(list[k]), fault);
+  }
+  return "";
+}
+
+std::string Option::fault_of_one(const Value& value) const {
   if (!has_type(type, value)) {
     if (type == Type::integer && std::holds_alternative<double>(value))
       return fmt::format("expected {}, without a decimal point or an exponent", expectation());

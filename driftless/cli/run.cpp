@@ -22,8 +22,10 @@ std::uint64_t fingerprint(const ExperimentPlan& plan) {
     ExperimentConfig config = run->config;
     for (const Key& key : config_keys()) {
       const std::optional<Value> value = key.value_in(config);
-      if (key.type != Option::Type::path || !value) continue;
-      key.assign(config, fs::path(plain_text(*value)).filename().string());
+      if (!key.names_files() || !value) continue;
+      key.assign(config, with_each_text(*value, [](const std::string& path) {
+                   return fs::path(path).filename().string();
+                 }));
     }
     all.add(to_toml(config));
   }

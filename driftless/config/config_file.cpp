@@ -19,10 +19,49 @@ std::optional<Value> scalar(const toml::node& node) {
   return std::nullopt;
 }
 
+// All elements; none where one is of another type.
+template <class Element>
+std::optional<Value> list_of(const toml::array& nodes) {
+  std::vector<Element> elements;
+  for (const toml::node& node : nodes) {
+    const std::optional<Element> element = node.value_exact<Element>();
+    if (!element) return std::nullopt;
+    elements.push_back(*element);
+  }
+  return elements;
+}
+
+std::optional<Value> value_for(const Key& key, const toml::node& node) {
+  const toml::array* nodes = node.as_array();
+  if (nodes == nullptr || !key.is_list()) return scalar(node);
+  return key.type == Key::Type::integers ? list_of<std::int64_t>(*nodes)
+                                         : list_of<std::string>(*nodes);
+}
+
 std::string_view article_and_type(const toml::node& node) {
   if (node.is_table()) return "a table";
   if (node.is_array()) return "a list";
   return "a date or time";
+}
+
+// What is wrong with a node that is no value for the key.
+std::string fault_of_node(const Key& key, const toml::node& node) {
+  const toml::array* nodes = node.as_array();
+  if (nodes == nullptr || !key.is_list()) {
+    const std::string_view hint = nodes != nullptr ? "; a list of values belongs in [sweep]" : "";
+    return fmt::format("{} is {}; expected {}{}", key.name, article_and_type(node),
+                       key.expectation(), hint);
+  }
+  // One of the elements is of another type: the loop ends there, if not before.
+  const Option single = key.element();
+  for (std::size_t k = 0;; ++k) {
+    const std::optional<Value> value = scalar((*nodes)[k]);
+    const std::string fault =
+        value ? single.fault(*value) : fmt::format("expected {}", single.expectation());
+    if (fault.empty()) continue;
+    return fmt::format("{}: element {} is {}; {}", key.name, k + 1,
+                       value ? toml_literal(*value) : article_and_type((*nodes)[k]), fault);
+  }
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -131,21 +170,19 @@ class Reader {
   }
 
   Setting check(const Key& key, const toml::node& node, const Place& place) {
-    Setting setting{.key = &key, .value = scalar(node), .place = place};
+    Setting setting{.key = &key, .value = value_for(key, node), .place = place};
     if (!setting.value) {
-      const std::string_view hint = node.is_array() ? "; a list of values belongs in [sweep]" : "";
-      add_fault(place, fmt::format("{} is {}; expected {}{}", key.name, article_and_type(node),
-                                   key.expectation(), hint));
+      add_fault(place, fault_of_node(key, node));
       return setting;
     }
     const std::string fault = key.fault(*setting.value);
     if (!fault.empty()) {
       add_fault(place, fmt::format("{} = {}: {}", key.name, toml_literal(*setting.value), fault));
       setting.value.reset();
-    } else if (key.type == Key::Type::path &&
-               std::get<std::string>(*setting.value) != key.known_name) {
-      const std::filesystem::path path = std::get<std::string>(*setting.value);
-      setting.value = (file_.folder / path).lexically_normal().string();
+    } else if (key.names_files()) {
+      setting.value = with_each_text(*setting.value, [&](const std::string& path) {
+        return path == key.known_name ? path : (file_.folder / path).lexically_normal().string();
+      });
     }
     return setting;
   }
@@ -211,7 +248,8 @@ class Reader {
     } else if (values == nullptr) {
       grid.push_back({.key = key, .values = {check(*key, *leaf.node, place)}});
     } else if (values->empty()) {
-      add_fault(place, fmt::format("{} is an empty list; give it a value", leaf.name));
+      add_fault(place, fmt::format("{} is an empty list; give it a value{}", leaf.name,
+                                   key->is_list() ? ", which may be a list too: [[2, 1], 3]" : ""));
       grid.push_back({.key = key, .values = {{.key = key, .value = {}, .place = place}}});
     } else {
       SweepAxis& axis = grid.emplace_back(SweepAxis{.key = key, .values = {}});

@@ -71,11 +71,8 @@ template <class Section>
 Key& add_option(std::string_view name, Section ExperimentConfig::*section, const Option& option,
                 std::deque<Key>& keys) {
   Key& key = keys.emplace_back(make_key(option, name));
-  // A number is kept as one also where it was written as an integer, so that equal configs are
-  // equal.
   key.assign = [=](ExperimentConfig& config, const Value& value) {
-    const bool number = option.type == Option::Type::number;
-    (config.*section).options[option.name] = number ? Value(from_value<double>(value)) : value;
+    (config.*section).options[option.name] = option.canonical(value);
   };
   key.value_in = [=](const ExperimentConfig& config) { return value_of(option, config.*section); };
   return key;

@@ -59,8 +59,10 @@ std::string value_text(const Key& key, const ExperimentConfig& config,
                        const std::filesystem::path& folder) {
   const std::optional<Value> value = key.value_in(config);
   if (!value || !why_inapplicable(key, config).empty()) return "";
-  if (key.type != Key::Type::path) return plain_text(*value);
-  return std::filesystem::path(plain_text(*value)).lexically_proximate(folder).string();
+  if (!key.names_files()) return plain_text(*value);
+  return plain_text(with_each_text(*value, [&](const std::string& path) {
+    return std::filesystem::path(path).lexically_proximate(folder).string();
+  }));
 }
 
 // All points of the sweep, in order; a point that repeats an earlier one is left out.

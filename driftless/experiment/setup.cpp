@@ -74,10 +74,12 @@ std::string sizing_file(const ProblemConfig& problem) {
 void for_each_file(const ExperimentConfig& config,
                    FunctionRef<void(const Key&, const std::filesystem::path&)> take) {
   for (const Key& key : config_keys()) {
-    if (key.type != Option::Type::path || !why_inapplicable(key, config).empty()) continue;
+    if (!key.names_files() || !why_inapplicable(key, config).empty()) continue;
     const std::optional<Value> named = key.value_in(config);
     if (!named) continue;
-    for (const std::filesystem::path& file : data_files(plain_text(*named))) take(key, file);
+    for (const std::string& name : from_value<std::vector<std::string>>(*named)) {
+      for (const std::filesystem::path& file : data_files(name)) take(key, file);
+    }
   }
 }
 

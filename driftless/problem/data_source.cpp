@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 
 #include "driftless/base/named.hpp"
 #include "driftless/data/load.hpp"
@@ -26,7 +25,7 @@ struct LearningOptions {
   std::string sampling = "shuffle";
   double l2 = 0.0;
   double nonconvex = 0.0;
-  std::string hidden = "200";
+  std::vector<Index> hidden = {200};
 
   static void describe(OptionsOf<LearningOptions>& options) {
     using L = LearningOptions;
@@ -50,7 +49,10 @@ struct LearningOptions {
     options
         .add("nonconvex", &L::nonconvex, "lambda of lambda sum x_j^2/(1 + x_j^2), added likewise")
         .at_least(0);
-    options.add("hidden", &L::hidden, "units of each hidden layer: \"200\", \"300 100\"");
+    options.add("hidden", &L::hidden, "units of each hidden layer: 200, or [300, 100]")
+        .at_least(1)
+        .at_most(1e6)
+        .or_empty();
   }
 };
 
@@ -58,29 +60,13 @@ LearningOptions options_in(const ProblemRequest& request) {
   return options_of<LearningOptions>().read(request.options);
 }
 
-// "300 100"
-std::vector<Index> layer_sizes(const std::string& text) {
-  constexpr Index largest = 1'000'000;
-  std::vector<Index> sizes;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    sizes.push_back(parse_integer(word).value_or(0));
-    if (sizes.back() < 1 || sizes.back() > largest) {
-      throw ConfigError(
-          "problem.hidden = \"{}\": expected the units of each hidden layer, from 1 to "
-          "{}, with blanks between them, such as \"300 100\"",
-          text, largest);
-    }
-  }
-  return sizes;
-}
-
 using AnyModel =
     std::variant<std::shared_ptr<const Model<float>>, std::shared_ptr<const Model<double>>>;
 
-AnyModel make_model(const std::string& kind, const std::string& hidden, const Dataset& train) {
+AnyModel make_model(const std::string& kind, const std::vector<Index>& hidden,
+                    const Dataset& train) {
   if (kind == "cnn") return std::make_shared<const Cnn>(train);
-  if (kind == "mlp") return std::make_shared<const Mlp<float>>(train, layer_sizes(hidden));
+  if (kind == "mlp") return std::make_shared<const Mlp<float>>(train, hidden);
   if (kind == "softmax") return std::make_shared<const Softmax<double>>(train);
   return std::make_shared<const Logistic<double>>(train);
 }
@@ -113,7 +99,7 @@ std::string samples_key(const ProblemRequest& request) {
 
 std::string model_key(const ProblemRequest& request) {
   const LearningOptions options = options_in(request);
-  return fmt::format("{}\n{} {}", data_key(options), request.kind, options.hidden);
+  return fmt::format("{}\n{} {}", data_key(options), request.kind, fmt::join(options.hidden, " "));
 }
 
 // What is wrong with data names its file; this adds the keys that name the file.

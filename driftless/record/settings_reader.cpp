@@ -12,11 +12,27 @@
 namespace driftless {
 namespace {
 
-// None where it is no value of a setting: a list, a date, a table.
+std::optional<std::string> value_text_of(const toml::node& node);
+
+// The elements with a blank between them, so that "300 100", as version 0.1 wrote lists, and
+// [300, 100] are alike.
+std::optional<std::string> value_text_of(const toml::array& list) {
+  std::vector<std::string> texts;
+  for (const toml::node& element : list) {
+    std::optional<std::string> text = element.is_array() ? std::nullopt : value_text_of(element);
+    if (!text) return std::nullopt;
+    texts.push_back(std::move(*text));
+  }
+  return fmt::format("{}", fmt::join(texts, " "));
+}
+
+// None where it is no value of a setting: a date, a table, a list of lists.
 std::optional<std::string> value_text_of(const toml::node& node) {
   return node.visit([](const auto& value) -> std::optional<std::string> {
     using Node = decltype(value);
-    if constexpr (toml::is_string<Node> || toml::is_number<Node> || toml::is_boolean<Node>) {
+    if constexpr (toml::is_array<Node>) {
+      return value_text_of(value);
+    } else if constexpr (toml::is_string<Node> || toml::is_number<Node> || toml::is_boolean<Node>) {
       return fmt::format("{}", *value);
     } else {
       return std::nullopt;

@@ -8,6 +8,8 @@ namespace {
 
 using namespace testing_config;
 
+const std::string mlp = "[problem]\nkind = 'mlp'\n";
+
 struct BadConfig {
   std::string name;
   std::string text;      // from line 1; what a config needs besides follows
@@ -81,6 +83,18 @@ std::vector<BadConfig> values_of_a_wrong_type() {
        "[problem]\nnoise = [0, 1]" + needed,
        "bad.toml:2: problem.noise is a list; expected a number",
        {"belongs in [sweep]"}},
+      {"AnotherTypeInAList", mlp + "hidden = [20,\n 1.5]" + needed,
+       "bad.toml:3: problem.hidden: element 2 is 1.5; expected an integer of at least 1 and at "
+       "most 1000000, without a decimal point"},
+      {"TextInAListOfIntegers", mlp + "hidden = [20, '10']" + needed,
+       "bad.toml:3: problem.hidden: element 2 is \"10\"; expected an integer"},
+      {"ListInAListOfIntegers", mlp + "hidden = [[20]]" + needed,
+       "bad.toml:3: problem.hidden: element 1 is a list; expected an integer"},
+      {"TooSmallAnElement", mlp + "hidden = [20, 0]" + needed,
+       "bad.toml:3: problem.hidden = [20, 0]: element 2 is 0; expected an integer of at least 1"},
+      {"TooLargeAnElementOfOldLists", mlp + "hidden = '1000001'" + needed,
+       "bad.toml:3: problem.hidden = \"1000001\": expected an integer of at least 1 and at most "
+       "1000000; several go in brackets, as [2, 1]"},
       {"TableForAValue", "[problem.noise]\nx = 1" + needed,
        "bad.toml:1: problem.noise is a table; expected a number"},
       {"ValueForASection", "problem = 3" + needed,
@@ -199,6 +213,10 @@ std::vector<BadConfig> bad_sweeps() {
       {"EmptyListOfARequiredKey",
        "[sweep]\nalgorithm.kind = []\n[algorithm]\nlocal_rate = 1" + run_section,
        "bad.toml:2: algorithm.kind is an empty list"},
+      {"EmptyListOfAKeyThatTakesLists", mlp + "[sweep]\nproblem.hidden = []" + needed,
+       "bad.toml:4: problem.hidden is an empty list; give it a value, which may be a list too"},
+      {"WrongElementInASweptList", mlp + "[sweep]\nproblem.hidden = [[1, 2],\n [3, -1]]" + needed,
+       "bad.toml:5: problem.hidden = [3, -1]: element 2 is -1; expected an integer"},
       {"WrongTypeInAList", "[sweep]\nproblem.dim = [1,\n 2.5]" + needed,
        "bad.toml:3: problem.dim = 2.5: expected an integer"},
       {"ListInAList", "[sweep]\nproblem.dim = [[1, 2]]" + needed,

@@ -36,7 +36,17 @@ std::filesystem::path some_path() {
   return std::filesystem::path(text).lexically_normal();
 }
 
-Value some_value(const Key& key) {
+Value some_value(const Option& key);
+
+template <class Element>
+Value some_list(const Option& key) {
+  std::vector<Element> list;
+  for (int left = *rc::gen::inRange(key.maybe_empty ? 0 : 1, 4); left > 0; --left)
+    list.push_back(std::get<Element>(some_value(key.element())));
+  return list;
+}
+
+Value some_value(const Option& key) {
   switch (key.type) {
     case Key::Type::boolean:
       return *rc::gen::arbitrary<bool>();
@@ -48,6 +58,11 @@ Value some_value(const Key& key) {
       return key.choices.empty() ? "30 20" : std::string(*rc::gen::elementOf(key.choices));
     case Key::Type::path:
       return some_path().string();
+    case Key::Type::integers:
+      return some_list<std::int64_t>(key);
+    case Key::Type::texts:
+    case Key::Type::paths:
+      return some_list<std::string>(key);
   }
   return false;
 }
@@ -56,7 +71,7 @@ Value some_value(const Key& key) {
 // then come the others.
 int turn(const Key& key) {
   if (key.name == "problem.kind") return 0;
-  if (key.type == Key::Type::path) return 1;
+  if (key.names_files()) return 1;
   const bool selects = std::ranges::any_of(config_keys(), [&](const Key& other) {
     return std::ranges::count(other.conditions, key.name, &Key::Condition::selector) > 0;
   });

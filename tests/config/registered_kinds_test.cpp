@@ -18,8 +18,12 @@ using namespace testing_config;
 
 struct HillOptions {
   double height = 3.5;
+  std::vector<std::filesystem::path> maps = {};
+  std::vector<std::string> names = {};
   static void describe(OptionsOf<HillOptions>& options) {
     options.add("height", &HillOptions::height, "of the hill").above(0);
+    options.add("maps", &HillOptions::maps, "files").or_known("atlas");
+    options.add("names", &HillOptions::names, "of the hill").one_of({"ben", "cnoc", "tor"});
   }
 };
 
@@ -86,6 +90,27 @@ TEST(RegisteredKinds, HaveTheirKeysInConfigFiles) {
     EXPECT_EQ(
         plan_of(text, {"algorithm.leap=9"}).runs().front()->config.algorithm.options.at("leap"),
         Value(9));
+  });
+}
+
+TEST(RegisteredKinds, MayTakeListsOfFilesAndOfTexts) {
+  alone([] {
+    const auto options = [](const std::string& setting) {
+      const ExperimentConfig config = plan_of(text, {setting}).runs().front()->config;
+      EXPECT_EQ(plan_of(to_toml(config)).runs().front()->config, config) << to_toml(config);
+      return config.problem.options;
+    };
+    EXPECT_EQ(options("problem.maps=['a', '/b', 'atlas', '../c d']").at("maps"),
+              Value(Texts{"/folder/a", "/b", "atlas", "/c d"}));
+    EXPECT_EQ(options("problem.maps=['a']").at("maps"), Value("/folder/a"));
+    EXPECT_EQ(options("problem.maps=a").at("maps"), Value("/folder/a"));
+    EXPECT_EQ(options("problem.maps=atlas").at("maps"), Value("atlas"));
+    EXPECT_EQ(options("problem.names=['tor', 'ben']").at("names"), Value(Texts{"tor", "ben"}));
+    EXPECT_FALSE(options("problem.names=tor").contains("maps"));
+    EXPECT_TRUE(contains(error_of(text, {"problem.maps=['a', '']"}), "element 2 is \"\""));
+    const ExperimentPlan swept = plan_of(text + "[sweep]\n'problem.maps' = [['a', 'b'], 'atlas']");
+    EXPECT_EQ(swept.runs().at(0)->folder, "maps=a_b");
+    EXPECT_EQ(swept.runs().at(1)->folder, "maps=atlas");
   });
 }
 

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/config/config_text.hpp"
+
 namespace driftless {
 namespace {
+
+using namespace testing_config;
 
 ExperimentConfig begun() {
   ExperimentConfig config;
@@ -50,6 +54,17 @@ TEST(Resumable, IsNotWhatChangesTheRatesOfThePast) {
   EXPECT_EQ(why_not_resumable(before, now, 50), "");
   now.run.rounds = 200;
   EXPECT_NE(why_not_resumable(before, now, 50).find("the cosine schedule"), std::string::npos);
+}
+
+TEST(Resumable, IsARunWhoseListIsWrittenInAnotherWay) {
+  const auto with_hidden = [](const std::string& hidden) {
+    const std::string text = "problem = {kind = 'mlp', hidden = " + hidden + "}\n";
+    return plan_of(text + needed).runs().front()->config;
+  };
+  EXPECT_EQ(why_not_resumable(with_hidden("\"200\""), with_hidden("200"), 1), "");
+  EXPECT_EQ(why_not_resumable(with_hidden("\"300 100\""), with_hidden("[300, 100]"), 1), "");
+  EXPECT_EQ(why_not_resumable(with_hidden("[300, 100]"), with_hidden("[300]"), 1),
+            "problem.hidden was [300, 100] and is 300");
 }
 
 }  // namespace

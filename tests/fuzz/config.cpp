@@ -24,11 +24,13 @@ class Writer {
   explicit Writer(unsigned seed) : random_(seed) {}
 
   std::string line() {
-    switch (below(4)) {
+    switch (below(5)) {
       case 0:
         return "[" + key() + "]\n";
       case 1:
         return "[[" + key() + "]]\n";
+      case 2:
+        return list_key() + " = " + list_value() + "\n";
       default:
         return key() + " = " + value(0) + "\n";
     }
@@ -50,6 +52,30 @@ class Writer {
     for (std::size_t dots = below(8) == 0 ? below(100) : below(3); dots > 0; --dots)
       dotted += "." + part();
     return dotted;
+  }
+
+  // A key that takes lists, in its section or in a sweep.
+  std::string list_key() {
+    std::vector<std::string> names;
+    for (const Key& each : config_keys())
+      if (each.is_list()) names.push_back(each.name);
+    const std::string name = names[below(names.size())];
+    return below(3) == 0 ? "sweep.\"" + name + "\"" : name;
+  }
+
+  // A list of integers or of texts, mostly, or a list of such lists.
+  std::string list_value() {
+    static constexpr const char* integers[] = {"1", "300", "0", "-1", "1000001", "'2'", "1.5"};
+    static constexpr const char* texts[] = {"'a'", "'mnist'", "\"b c\"", "''", "'300 100'", "7"};
+    if (below(6) == 0) return "[" + list_value() + ", " + list_value() + "]";
+    if (below(8) == 0) return value(0);
+    const bool of_texts = below(2) == 0;
+    std::string all;
+    for (std::size_t left = below(5); left > 0; --left) {
+      all += all.empty() ? "" : ", ";
+      all += of_texts ? texts[below(std::size(texts))] : integers[below(std::size(integers))];
+    }
+    return "[" + all + "]";
   }
 
   std::string value(int depth) {

@@ -51,10 +51,10 @@ std::vector<BadLearning> keys() {
   return {
       {"HiddenThatIsText",
        "kind = 'mlp'\ndata = 'bars'\nhidden = 'abc'\n",
-       {"problem.hidden", "abc", "300 100"}},
+       {"bad.toml:4", "problem.hidden", "abc", "[2, 1]"}},
       {"HiddenOfNoUnits",
        "kind = 'mlp'\ndata = 'bars'\nhidden = '20 0'\n",
-       {"problem.hidden", "20 0"}},
+       {"bad.toml:4", "problem.hidden", "20 0", "element 2 is 0"}},
       {"HiddenOfLeastSquares", "hidden = '20'\n", {"bad.toml:2", "problem.hidden", "mlp"}},
       {"MistypedSplit",
        "kind = 'cnn'\ndata = 'bars'\nsplit = 'sortd'\n",

@@ -37,6 +37,16 @@ TEST_F(ReadSettings, ReadsEveryFileAsItIs) {
             (RecordedSettings{{"run.seed", "1"}, {"algorithm.seed", "1"}}));
 }
 
+TEST_F(ReadSettings, ReadsAListAsVersion01WroteIt) {
+  for (const std::string list : {"[300, 100]", "[\n  300,\n  100,\n]", "\"300 100\""}) {
+    EXPECT_EQ(read("[problem]\nhidden = " + list + "\n"),
+              (RecordedSettings{{"problem.hidden", "300 100"}}))
+        << list;
+  }
+  EXPECT_EQ(read("[problem]\ndata = [\"a\", \"b\"]\n"),
+            (RecordedSettings{{"problem.data", "a b"}}));
+}
+
 // Every file has lines that were read before and meant something else there.
 TEST_F(ReadSettings, SeesWhatALineIsPartOf) {
   EXPECT_EQ(read("[run]\na = 1\nb = 2\n"), (RecordedSettings{{"run.a", "1"}, {"run.b", "2"}}));
