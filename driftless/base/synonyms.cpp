@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <unordered_map>
 
 #include "driftless/base/text.hpp"
 
@@ -150,13 +152,34 @@ constexpr auto missing_things = std::to_array<Missing>({
     {"quiet verbose", "it is given on the command line: --quiet"},
 });
 
-bool has_word(std::string_view words, std::string_view letters) {
+// What each word stands for, by its bare letters, in the order of the table.
+using Meanings = std::unordered_map<std::string, std::vector<std::string_view>>;
+
+void add_meaning(std::string_view words, std::string_view meaning, Meanings& meanings) {
   while (!words.empty()) {
     const std::size_t end = std::min(words.find(' '), words.size());
-    if (bare_letters(words.substr(0, end)) == letters) return true;
+    meanings[bare_letters(words.substr(0, end))].push_back(meaning);
     words.remove_prefix(std::min(end + 1, words.size()));
   }
-  return false;
+}
+
+// A config of many unknown keys asks many times, so both tables are turned around once.
+const Meanings& names_by_word() {
+  static const Meanings meanings = [] {
+    Meanings made;
+    for (const Synonyms& each : synonyms) add_meaning(each.words, each.name, made);
+    return made;
+  }();
+  return meanings;
+}
+
+const Meanings& reasons_by_word() {
+  static const Meanings meanings = [] {
+    Meanings made;
+    for (const Missing& each : missing_things) add_meaning(each.words, each.why, made);
+    return made;
+  }();
+  return meanings;
 }
 
 }  // namespace
@@ -165,21 +188,20 @@ std::span<const Synonyms> all_synonyms() { return synonyms; }
 
 std::vector<std::string_view> names_meant_by(std::string_view word,
                                              std::span<const std::string_view> candidates) {
-  const std::string letters = bare_letters(word);
   std::vector<std::string_view> meant;
-  for (const Synonyms& each : synonyms) {
-    const bool possible = std::ranges::find(candidates, each.name) != candidates.end() &&
-                          std::ranges::find(meant, each.name) == meant.end();
-    if (possible && has_word(each.words, letters)) meant.push_back(each.name);
+  const auto names = names_by_word().find(bare_letters(word));
+  if (names == names_by_word().end()) return meant;
+  for (const std::string_view name : names->second) {
+    const bool possible = std::ranges::find(candidates, name) != candidates.end() &&
+                          std::ranges::find(meant, name) == meant.end();
+    if (possible) meant.push_back(name);
   }
   return meant;
 }
 
 std::string_view why_there_is_none(std::string_view word) {
-  const std::string letters = bare_letters(word);
-  const auto found = std::ranges::find_if(
-      missing_things, [&](const Missing& each) { return has_word(each.words, letters); });
-  return found == missing_things.end() ? "" : found->why;
+  const auto reasons = reasons_by_word().find(bare_letters(word));
+  return reasons == reasons_by_word().end() ? "" : reasons->second.front();
 }
 
 }  // namespace driftless

@@ -98,13 +98,25 @@ std::vector<std::string_view> those_of(std::span<const std::string_view> candida
   return found;
 }
 
+bool is_bare(char c) { return c != '-' && c != '_' && c != ' '; }
+char small(char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; }
+
+// Whether these are the bare letters of the name, without a copy of it.
+bool has_bare_letters(std::string_view name, std::string_view letters) {
+  for (const char c : name) {
+    if (!is_bare(c)) continue;
+    if (letters.empty() || letters.front() != small(c)) return false;
+    letters.remove_prefix(1);
+  }
+  return letters.empty();
+}
+
 }  // namespace
 
 std::string bare_letters(std::string_view name) {
   std::string letters;
-  for (const char c : name) {
-    if (c != '-' && c != '_' && c != ' ') letters += c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
-  }
+  for (const char c : name)
+    if (is_bare(c)) letters += small(c);
   return letters;
 }
 
@@ -113,7 +125,7 @@ std::vector<std::string_view> nearest_names(std::string_view name,
   constexpr std::size_t fewest = 2;  // letters that begin a name
   const std::string letters = bare_letters(name);
   std::vector<std::string_view> found = those_of(candidates, [&](std::string_view candidate) {
-    return !letters.empty() && bare_letters(candidate) == letters;
+    return !letters.empty() && has_bare_letters(candidate, letters);
   });
   if (found.empty()) found = names_meant_by(name, candidates);
   if (found.empty()) found = names_a_typo_away(name, candidates);

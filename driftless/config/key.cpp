@@ -117,13 +117,20 @@ std::deque<Key> all_keys() {
   return keys;
 }
 
-// A plan of many runs asks for keys by their names many times.
+// A plan of many runs asks for keys by their names many times, and so does a file of many keys that
+// there are not.
 struct KnownKeys {
   std::deque<Key> all = all_keys();
   std::unordered_map<std::string_view, const Key*> by_name;
+  Names names;
+  Names short_names;
 
   KnownKeys() {
-    for (const Key& key : all) by_name.emplace(key.name, &key);
+    for (const Key& key : all) {
+      by_name.emplace(key.name, &key);
+      names.push_back(key.name);
+      short_names.push_back(key.short_name());
+    }
   }
   KnownKeys(const KnownKeys&) = delete;
   KnownKeys& operator=(const KnownKeys&) = delete;
@@ -142,10 +149,9 @@ const KnownKeys& known_keys() {
 
 // The keys, in any section, whose last component is most like `short_name`.
 Names keys_called_like(std::string_view short_name) {
-  Names short_names;
-  for (const Key& key : config_keys()) short_names.push_back(key.short_name());
-  const Names nearest = nearest_names(short_name, short_names);
+  const Names nearest = nearest_names(short_name, known_keys().short_names);
   Names names;
+  if (nearest.empty()) return names;
   for (const Key& key : config_keys())
     if (std::ranges::find(nearest, key.short_name()) != nearest.end()) names.push_back(key.name);
   return names;
@@ -189,7 +195,7 @@ std::string why_inapplicable(const Key& key, const ExperimentConfig& config) {
 }
 
 std::vector<std::string_view> keys_called(std::string_view name) {
-  const Names all = names_of(config_keys());
+  const Names& all = known_keys().names;
   const std::string_view last = name.substr(name.rfind('.') + 1);
   Names meant = names_meant_by(name, all);
   if (meant.empty()) {
@@ -210,7 +216,7 @@ std::string unknown_key(std::string_view name) {
   }
   if (const auto why = why_there_is_none(last); !why.empty())
     return fmt::format("{}; {}", unknown, why);
-  Names nearest = nearest_names(name, names_of(config_keys()));
+  Names nearest = nearest_names(name, known_keys().names);
   if (nearest.empty()) nearest = keys_called_like(last);
   if (!nearest.empty()) return unknown + did_you_mean(nearest);
   Names siblings;
