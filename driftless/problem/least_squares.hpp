@@ -23,12 +23,12 @@ struct SyntheticOptions {
 template <class Real>
 std::unique_ptr<Problem<Real>> make_synthetic_least_squares(const SyntheticOptions& options);
 
-// f_i(x) = ½‖A_i x − b_i‖² with A_i (m × d) and b_i as given, plus Gaussian gradient noise of total
+// f_i(x) = ½‖A_i x − b_i‖² with A_i (m_i × d) and b_i as given, plus Gaussian gradient noise of total
 // variance σ². The minimiser of least norm is found by a complete orthogonal decomposition.
 struct LeastSquaresData {
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  std::vector<Matrix> A;           // n matrices, m × d
-  std::vector<Vector<double>> b;   // n vectors of m
+  std::vector<Matrix> A;           // n matrices, m_i × d
+  std::vector<Vector<double>> b;   // n vectors of m_i
   std::vector<Vector<double>> x0;  // one start for all, or one for each node; empty: all ones
   // What all nodes together tell. Once it is known, a process may drop the rows of A_i and b_i of
   // nodes that it does not host; unset: it is found from them when it is needed.
@@ -41,7 +41,7 @@ void solve(LeastSquaresData& data);
 template <class Real>
 std::unique_ptr<Problem<Real>> make_least_squares(LeastSquaresData data, double noise);
 
-// Reads {"A": [n][m][d], "b": [n][m], "x0": [d] or [n][d]}; "x0" may be left out.
+// Reads {"A": [n][m_i][d], "b": [n][m_i], "x0": [d] or [n][d]}; "x0" may be left out.
 LeastSquaresData read_least_squares(const std::filesystem::path& file);
 
 }  // namespace driftless

@@ -74,16 +74,13 @@ LeastSquaresData read_least_squares(const std::filesystem::path& file) {
   if (b.size() != n) {
     reader.fail("b", fmt::format("has {} nodes, but A has {}", b.size(), n));
   }
-  const auto m = static_cast<Index>(reader.array(A[0], "A[0]").size());
+  reader.array(A[0], "A[0]");
   const auto d = static_cast<Index>(reader.array(A[0][0], "A[0][0]").size());
 
   LeastSquaresData data;
   for (std::size_t i = 0; i < n; ++i) {
     const json& rows = reader.array(A[i], fmt::format("A[{}]", i));
-    if (static_cast<Index>(rows.size()) != m) {
-      reader.fail(fmt::format("A[{}]", i),
-                  fmt::format("has {} rows, but A[0] has {}", rows.size(), m));
-    }
+    const auto m = static_cast<Index>(rows.size());
     LeastSquaresData::Matrix matrix(m, d);
     for (Index r = 0; r < m; ++r) {
       matrix.row(r) =

@@ -47,6 +47,21 @@ TEST_F(LeastSquaresFile, ReadsMatricesOfAnyShape) {
   EXPECT_TRUE(data.x0.empty());
 }
 
+// Summed over the nodes, AᵀA is [[1 + 2, 0], [0, 6]] and Aᵀb is (4 + 2, 6), so x* is (2, 1). The
+// residuals there are -2 at the first node and 0, -2, 1 at the second.
+TEST_F(LeastSquaresFile, HasTheOptimumOfTheNormalEquationsForNodesOfDifferentRows) {
+  LeastSquaresData data =
+      read(R"({"A": [[[1, 0]], [[1, 1], [-1, 1], [0, 2]]], "b": [[4], [3, 1, 1]]})");
+  solve(data);
+  EXPECT_TRUE(data.optimum->point.isApprox(Eigen::Vector2d(2, 1), 1e-14)) << data.optimum->point;
+  EXPECT_NEAR(data.optimum->value, (0.5 * 4 + 0.5 * 5) / 2, 1e-14);
+  EXPECT_NEAR(*data.smoothness, 6, 1e-14);
+  const auto problem = make_least_squares<double>(data, 0);
+  const Vector<double> x = Eigen::Vector2d(1, 0);
+  EXPECT_DOUBLE_EQ(problem->loss(0, x), 0.5 * 9);
+  EXPECT_DOUBLE_EQ(problem->loss(1, x), 0.5 * (4 + 4 + 1));
+}
+
 TEST_F(LeastSquaresFile, ReadsOneStartOrOneForEachNode) {
   const std::string problem = R"({"A": [[[1, 2]], [[3, 4]]], "b": [[1], [2]], "x0": )";
   EXPECT_EQ(read(problem + "[5, 6]}").x0, (std::vector<Vector<double>>{Eigen::Vector2d(5, 6)}));
@@ -93,7 +108,10 @@ TEST_F(LeastSquaresFile, NamesThePlaceOfEveryFault) {
       {R"({"A": [[[1, null]]], "b": [[1]]})", "A[0][0][1]: expected a number, found null"},
       {R"({"A": [[[1, 2], [3]]], "b": [[1, 2]]})", "A[0][1]: has 1 numbers, expected 2"},
       {R"({"A": [[[1, 2]], [[3, 4], [5, 6]]], "b": [[1], [2]]})",
-       "A[1]: has 2 rows, but A[0] has 1"},
+       "b[1]: has 1 numbers, expected 2"},
+      {R"({"A": [[[1, 2]], [[3, 4], [5]]], "b": [[1], [2, 3]]})",
+       "A[1][1]: has 1 numbers, expected 2"},
+      {R"({"A": [[[1, 2]], []], "b": [[1], []]})", "A[1]: the array is empty"},
       {R"({"A": [[[1]], {"x": 1}], "b": [[1], [2]]})", "A[1]: expected an array, found object"},
       {R"({"A": [[[1]]], "b": [[1], [2]]})", "b: has 2 nodes, but A has 1"},
       {R"({"A": [[[1]]], "b": [[1, 2]]})", "b[0]: has 2 numbers, expected 1"},
