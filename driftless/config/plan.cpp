@@ -54,14 +54,16 @@ std::string describe(const GridPoint& combination) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// As it goes into tables and names of folders; empty where the run has no such key.
+// As it goes into tables and names of folders; empty where the run has no such key. Different
+// values have different texts: in a list, quotes tell the two texts a and b from the text "a b".
 std::string value_text(const Key& key, const ExperimentConfig& config,
                        const std::filesystem::path& folder) {
   const std::optional<Value> value = key.value_in(config);
   if (!value || !why_inapplicable(key, config).empty()) return "";
-  if (!key.names_files()) return plain_text(*value);
-  return plain_text(with_each_text(*value, [&](const std::string& path) {
-    return std::filesystem::path(path).lexically_proximate(folder).string();
+  return plain_text(with_each_text(*value, [&](std::string text) {
+    if (key.names_files()) text = std::filesystem::path(text).lexically_proximate(folder).string();
+    const bool unclear = key.is_list() && text.find_first_of(" \"") != std::string::npos;
+    return unclear ? toml_literal(text) : text;
   }));
 }
 

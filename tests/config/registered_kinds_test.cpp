@@ -111,6 +111,10 @@ TEST(RegisteredKinds, MayTakeListsOfFilesAndOfTexts) {
     const ExperimentPlan swept = plan_of(text + "[sweep]\n'problem.maps' = [['a', 'b'], 'atlas']");
     EXPECT_EQ(swept.runs().at(0)->folder, "maps=a_b");
     EXPECT_EQ(swept.runs().at(1)->folder, "maps=atlas");
+    const ExperimentPlan alike = plan_of(text + "[sweep]\n'problem.maps' = [['a', 'b'], 'a b']");
+    ASSERT_EQ(alike.runs().size(), 2U) << "a file \"a b\" is not the files a and b";
+    EXPECT_EQ(alike.combinations.at(0).varied.at(0).second, "a b");
+    EXPECT_EQ(alike.combinations.at(1).varied.at(0).second, "\"a b\"");
   });
 }
 
