@@ -171,6 +171,7 @@ void LabelGatherer::hand_over(Dataset& data, Fingerprint inputs) {
   data.targets = std::move(targets_);
   if (type_ == LabelType::none) data.unlabelled = static_cast<SampleId>(samples_);
 
+  inputs.add_number(data.features);
   for (const std::string& name : data.feature_names) inputs.add(name);
   for (const std::string& name : data.class_names) inputs.add(name);
   inputs.add_numbers(data.labels);
