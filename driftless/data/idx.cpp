@@ -185,8 +185,8 @@ void read_labels(const Pair& pair, const IdxFile& images, LabelGatherer& labels)
 void check_like(const Pair& pair, const IdxFile& images, const Dataset& like) {
   const Images* expected = like.images();
   if (expected == nullptr) {
-    throw DataError("{}: these are images, expected {} features that are none, as in training",
-                    pair.images.string(), like.features);
+    throw DataError("{}: these are images, expected samples that are none as in training",
+                    pair.images.string());
   }
   if (std::cmp_not_equal(images.extent(1), expected->rows) ||
       std::cmp_not_equal(images.extent(2), expected->columns)) {

@@ -119,10 +119,11 @@ void LabelGatherer::refuse_numbers_to_foretell() const {
   for (const Class& one : classes_) {
     const auto value = parse_decimal(one.name);
     if (!value) return;
-    if (first == nullptr && *value != std::floor(*value)) first = &one;
+    const bool whole = *value == std::floor(*value);
+    if (!whole && (first == nullptr || one.first < first->first)) first = &one;
   }
   if (first == nullptr && classes_.size() > many && labels_.size() < often * classes_.size()) {
-    first = &classes_.front();
+    first = &*std::ranges::min_element(classes_, {}, &Class::first);
   }
   if (first == nullptr) return;
   throw DataError(

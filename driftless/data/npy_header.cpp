@@ -1,6 +1,7 @@
 #include "driftless/data/npy_header.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/text.hpp"

@@ -160,7 +160,8 @@ TEST_F(CsvData, GivenClassesHaveTheGivenOrderAndNoOthersAreThere) {
 TEST_F(CsvData, NumbersToForetellAreNoClasses) {
   const auto table = [](int classes, int times) {
     std::string text = "a,b\n";
-    for (int k = 0; k < classes * times; ++k) text += "0," + std::to_string(k % classes + 5) + "\n";
+    for (int k = 0; k < classes * times; ++k)
+      text += "0," + std::to_string(35 - k % classes) + "\n";
     return text;
   };
   const ReadOptions options{.label = "b"};
@@ -168,7 +169,7 @@ TEST_F(CsvData, NumbersToForetellAreNoClasses) {
   EXPECT_EQ(fault(table(30, 1), options), "");
   EXPECT_TRUE(contains(fault(table(31, 9), options),
                        place(2) +
-                           ": found the label \"5\" among 31 different ones: these are numbers "
+                           ": found the label \"35\" among 31 different ones: these are numbers "
                            "to foretell, not classes: choose problem.kind = \"linear\""));
   EXPECT_TRUE(contains(fault("a,b\n0,1\n0,0.5\n0,2\n", options), place(3) + ": found the label"));
   EXPECT_EQ(fault("a,b\n0,1\n0,0.5\n0,x\n", options), "");

@@ -107,7 +107,7 @@ TEST(Libsvm, ReadsNumbersToForetell) {
   EXPECT_EQ(data.samples(), 3);
   EXPECT_EQ(data.classes(), 0);
   EXPECT_TRUE(contains(message_of<DataError>([&] { read_libsvm(file); }),
-                       "a:3: found the label \"0.25\" among 3 different ones: these are numbers to "
+                       "a:1: found the label \"0.5\" among 3 different ones: these are numbers to "
                        "foretell, not classes"));
 }
 

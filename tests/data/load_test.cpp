@@ -20,14 +20,10 @@ const std::string npz = zip({{"X.npy", npy("<f8", "(3, 2)", bytes_of<double>({1,
 TEST(DataFormat, IsTakenFromWhatAFileHolds) {
   const TemporaryFolder folder;
   const std::vector<std::pair<std::string, DataFormat>> cases = {
-      {csv, DataFormat::csv},
-      {"\xef\xbb\xbf\"a b\",c\n", DataFormat::csv},
-      {libsvm, DataFormat::libsvm},
-      {"# comment\n\n-1.5\t7:2\r\n", DataFormat::libsvm},
-      {"1\n", DataFormat::libsvm},
-      {"3:1 4:2\n", DataFormat::libsvm},
-      {"x 1:1\n", DataFormat::libsvm},
-      {npy_table, DataFormat::npy},
+      {csv, DataFormat::csv},          {"\xef\xbb\xbf\"a b\",c\n", DataFormat::csv},
+      {libsvm, DataFormat::libsvm},    {"# comment\n\n-1.5\t7:2\r\n", DataFormat::libsvm},
+      {"1\n", DataFormat::libsvm},     {"3:1 4:2\n", DataFormat::libsvm},
+      {"x 1:1\n", DataFormat::libsvm}, {npy_table, DataFormat::npy},
       {npz, DataFormat::npz},
   };
   for (const auto& [bytes, format] : cases) {
