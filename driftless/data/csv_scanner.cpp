@@ -12,6 +12,7 @@ namespace {
 // A few packed bytes can stand for a line that fills the memory.
 constexpr std::size_t longest_csv_line = std::size_t{1} << 26;
 constexpr std::size_t most_columns = 1'000'000;
+constexpr std::size_t largest_chunk = std::size_t{1} << 20;
 
 // Searches look at so many bytes at once, and so may look beyond what was read.
 using Word = std::uint64_t;
@@ -40,7 +41,9 @@ char* find_either(char* p, char one, char other) {
 }  // namespace
 
 CsvScanner::CsvScanner(const std::filesystem::path& path, char delimiter)
-    : file_(path), delimiter_(delimiter), buffer_(std::size_t{1} << 20) {
+    : file_(path),
+      delimiter_(delimiter),
+      buffer_(std::min<std::uint64_t>(largest_chunk, file_.most_bytes() + 1 + sizeof(Word))) {
   if (delimiter == '"' || delimiter == '\n' || delimiter == '\r') {
     throw ConfigError("a quote or a line break as the delimiter: expected another character");
   }
@@ -107,15 +110,14 @@ bool CsvScanner::scan(std::vector<std::string_view>& fields) {
   }
 }
 
-// The closing quote of the field whose text begins at `first`; null where the buffer does not hold
-// it and the character behind it.
+// The closing quote of the field whose text begins at `first`; null where the buffer ends before
+// it.
 char* CsvScanner::end_of_quoted(char* first, bool& doubled) {
   char* const end = buffer_.data() + filled_;
   for (char* quote = first;; quote += 2, doubled = true) {
     const auto left = static_cast<std::size_t>(end - quote);
     quote = static_cast<char*>(std::memchr(quote, '"', left));
     if (quote == nullptr) break;
-    if (end - quote <= 2 && !at_end_) return nullptr;
     if (quote + 1 == end || quote[1] != '"') return quote;
   }
   open_quote_ = line_ + std::count(buffer_.data() + begin_, first, '\n');

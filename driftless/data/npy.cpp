@@ -1,5 +1,6 @@
 #include "driftless/data/npy.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -74,7 +75,8 @@ void transpose(NpyArray& array) {
 
 // No memory is taken on the word of a file: it grows as the bytes come.
 std::string all_bytes(ByteReader& file) {
-  constexpr std::size_t chunk = std::size_t{1} << 20;
+  constexpr std::uint64_t largest_piece = std::uint64_t{1} << 20;
+  const std::size_t chunk = std::min(largest_piece, file.most_bytes() + 1);
   std::string bytes;
   if (!file.packed()) bytes.reserve(file.file_size() + chunk);
   for (std::size_t got = chunk; got == chunk;) {

@@ -135,6 +135,25 @@ TEST_F(CsvData, FieldsAreThoseOfASlowScannerAcrossBufferBoundaries) {
   }
 }
 
+// The scanner reads a megabyte at once: its end falls on every character of the second line.
+TEST_F(CsvData, ALineMayBeCutAnywhereByTheEndOfTheBuffer) {
+  const std::string line = "\"a\"\"b\",\"\r\n,\",c,\"\",\"d\"\r\nlast,\"e\"";
+  for (std::size_t before = (1 << 20) - 48; before < (1 << 20) + 2; ++before) {
+    CsvScanner scanner(folder_.write("cut.csv", std::string(before, 'x') + "\n" + line), ',');
+    std::vector<std::string_view> fields;
+    ASSERT_TRUE(scanner.next(fields));
+    ASSERT_EQ(fields.size(), 1U);
+    ASSERT_EQ(fields[0].size(), before);
+    ASSERT_TRUE(scanner.next(fields));
+    ASSERT_EQ(Texts(fields.begin(), fields.end()), (Texts{"a\"b", "\r\n,", "c", "", "d"}))
+        << before;
+    ASSERT_TRUE(scanner.next(fields));
+    ASSERT_EQ(Texts(fields.begin(), fields.end()), (Texts{"last", "e"})) << before;
+    ASSERT_EQ(scanner.line(), 4);
+    ASSERT_FALSE(scanner.next(fields));
+  }
+}
+
 TEST_F(CsvData, ClassesAscendAsNumbersWhereAllAreNumbers) {
   const Dataset data = read("a,b\n0,10\n0,9\n0,1.0\n0,+1\n0,-0\n", {.label = "b"});
   EXPECT_EQ(data.class_names, (Texts{"0", "1", "9", "10"}));
