@@ -28,6 +28,7 @@ class LineReader {
 
   // What an error begins with: the file, and the line last read.
   std::string name() const { return file_.name(); }
+  std::int64_t line() const { return line_number_; }
   std::string place() const { return fmt::format("{}:{}", name(), line_number_); }
 
  private:

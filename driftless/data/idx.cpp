@@ -6,11 +6,13 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "driftless/base/byte_reader.hpp"
 #include "driftless/base/error.hpp"
 #include "driftless/base/fingerprint.hpp"
 #include "driftless/base/function_ref.hpp"
+#include "driftless/data/labels.hpp"
 
 namespace driftless {
 namespace {
@@ -133,10 +135,14 @@ struct Pair {
   fs::path labels;
 };
 
-Pair find_pair(const fs::path& folder, std::string_view set, bool required) {
+// How much of a pair must be there.
+enum class Need { nothing, images, both };
+
+Pair find_pair(const fs::path& folder, std::string_view set, Need need) {
   Pair pair{find_file(folder, fmt::format("{}-images", set), "idx3-ubyte"),
             find_file(folder, fmt::format("{}-labels", set), "idx1-ubyte")};
-  if (pair.images.empty() != pair.labels.empty() || (required && pair.images.empty())) {
+  const bool half = pair.images.empty() != pair.labels.empty() && need != Need::images;
+  if (half || (need != Need::nothing && pair.images.empty())) {
     throw DataError("{}: holds no {}-{}-ubyte, nor one with \".\" before idx or .gz",
                     folder.string(), set, pair.images.empty() ? "images-idx3" : "labels-idx1");
   }
@@ -164,35 +170,42 @@ void normalise(Images& images, const Greys& greys) {
   if (images.deviation == 0) images.deviation = 1;
 }
 
-// Without `like`, the training set, a set has its own classes and its own normalisation.
-Dataset read_pair(const Pair& pair, const Dataset* like, const ChooseSamples& choose = {}) {
-  IdxFile images(pair.images, 3);
-  IdxFile labels(pair.labels, 1);
-  if (images.extent(0) != labels.extent(0)) {
+void read_labels(const Pair& pair, const IdxFile& images, LabelGatherer& labels) {
+  IdxFile file(pair.labels, 1);
+  if (images.extent(0) != file.extent(0)) {
     throw DataError("{}: found {} labels, expected {}, as many as {} has images",
-                    labels.reader().place(4), labels.extent(0), images.extent(0),
+                    file.reader().place(4), file.extent(0), images.extent(0),
                     pair.images.filename().string());
   }
-  Dataset data{.features = static_cast<Index>(images.extent(1) * images.extent(2))};
-  labels.read([&](std::size_t, std::span<const std::uint8_t> label) {
-    data.labels.push_back(label.front());
+  file.read([&](std::size_t sample, std::span<const std::uint8_t> label) {
+    labels.add(label.front(), static_cast<std::int64_t>(file.begin() + sample));
   });
-  if (like != nullptr) {
-    data.class_names = like->class_names;
-  } else {
-    for (int k = 0; k <= std::ranges::max(data.labels); ++k) {
-      data.class_names.push_back(std::to_string(k));
-    }
-  }
+}
 
+void check_like(const Pair& pair, const IdxFile& images, const Dataset& like) {
+  const Images* expected = like.images();
+  if (expected == nullptr) {
+    throw DataError("{}: these are images, expected samples that are none as in training",
+                    pair.images.string());
+  }
+  if (std::cmp_not_equal(images.extent(1), expected->rows) ||
+      std::cmp_not_equal(images.extent(2), expected->columns)) {
+    throw DataError("{}: byte 8: found images of {} x {}, expected {} x {} as in training",
+                    pair.images.string(), images.extent(1), images.extent(2), expected->rows,
+                    expected->columns);
+  }
+}
+
+// Reads the images of the dataset, whose labels are known, and adds all of them to its fingerprint.
+void read_images(IdxFile& images, const std::vector<bool>& chosen, const Dataset* like,
+                 Dataset& data) {
   Images kept{.rows = static_cast<int>(images.extent(1)),
               .columns = static_cast<int>(images.extent(2))};
-  const std::vector<bool> chosen = choose ? choose(data) : std::vector<bool>();
   SampleId place = 0;
   for (const bool keep : chosen) kept.places.push_back(keep ? place++ : -1);
   Greys greys{};
   Fingerprint all;
-  all.add_numbers(data.labels);
+  all.add_number(data.fingerprint);
   images.read([&](std::size_t sample, std::span<const std::uint8_t> piece) {
     for (const std::uint8_t pixel : piece) ++greys[pixel];
     all.add_numbers(piece);
@@ -208,24 +221,31 @@ Dataset read_pair(const Pair& pair, const Dataset* like, const ChooseSamples& ch
   }
   data.inputs = std::move(kept);
   data.fingerprint = all.value();
-  return data;
 }
 
-Dataset read_test(const Pair& pair, const Dataset& train) {
-  Dataset test = read_pair(pair, &train);
-  const Images& found = *test.images();
-  const Images& like = *train.images();
-  if (found.rows != like.rows || found.columns != like.columns) {
-    throw DataError("{}: byte 8: found images of {} x {}, expected {} x {} as in training",
-                    pair.images.string(), found.rows, found.columns, like.rows, like.columns);
+// Without `like`, the training set, a set has its own classes and its own normalisation.
+Dataset read_pair(const Pair& pair, const ReadOptions& options, const Dataset* like,
+                  const ChooseSamples& choose = {}) {
+  if (options.label_type == LabelType::numbers) {
+    throw DataError(
+        "{}: the labels of IDX files are classes, and a regression learns numbers; choose "
+        "problem.kind = \"softmax\", \"mlp\" or \"cnn\"",
+        pair.labels.string());
   }
-  for (std::size_t k = 0; k < test.labels.size(); ++k) {
-    if (test.labels[k] >= train.classes()) {
-      throw DataError("{}: byte {}: found the label {}, expected 0 to {} as in training",
-                      pair.labels.string(), 8 + k, test.labels[k], train.classes() - 1);
-    }
+  IdxFile images(pair.images, 3);
+  if (like != nullptr) check_like(pair, images, *like);
+  LabelGatherer labels(options, like, [&](std::int64_t byte) {
+    return fmt::format("{}: byte {}", pair.labels.string(), byte);
+  });
+  if (options.label_type == LabelType::classes) {
+    read_labels(pair, images, labels);
+  } else {
+    for (std::uint64_t k = 0; k < images.extent(0); ++k) labels.add("", 0);
   }
-  return test;
+  Dataset data{.features = static_cast<Index>(images.extent(1) * images.extent(2))};
+  labels.hand_over(data, {});
+  read_images(images, choose ? choose(data) : std::vector<bool>(), like, data);
+  return data;
 }
 
 }  // namespace
@@ -237,18 +257,25 @@ bool holds_idx(const fs::path& folder) {
 std::vector<fs::path> idx_files(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const char* set : {"train", "t10k"}) {
-    const Pair pair = find_pair(folder, set, false);
+    const Pair pair = find_pair(folder, set, Need::nothing);
     for (const fs::path& file : {pair.images, pair.labels})
       if (!file.empty()) files.push_back(file);
   }
   return files;
 }
 
-LabelledData read_idx_folder(const fs::path& folder, const ChooseSamples& choose) {
-  LabelledData data{.train = read_pair(find_pair(folder, "train", true), nullptr, choose)};
-  const Pair test = find_pair(folder, "t10k", false);
-  if (!test.images.empty()) data.test = read_test(test, data.train);
+LabelledData read_idx_folder(const fs::path& folder, const ReadOptions& options,
+                             const ChooseSamples& choose) {
+  const Pair train = find_pair(folder, "train", Need::both);
+  const Pair test = find_pair(folder, "t10k", Need::nothing);
+  LabelledData data{.train = read_pair(train, options, nullptr, choose)};
+  if (!test.images.empty()) data.test = read_pair(test, options, &data.train);
   return data;
+}
+
+Dataset read_idx_pair(const fs::path& folder, const ReadOptions& options, const Dataset* like) {
+  const bool labelled = options.label_type != LabelType::none;
+  return read_pair(find_pair(folder, "train", labelled ? Need::both : Need::images), options, like);
 }
 
 }  // namespace driftless

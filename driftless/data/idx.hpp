@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "driftless/data/dataset.hpp"
+#include "driftless/data/read_options.hpp"
 
 namespace driftless {
 
@@ -19,8 +20,14 @@ std::vector<std::filesystem::path> idx_files(const std::filesystem::path& folder
 // of a folder, also with "." before "idx" and each plain or as .gz. The test pair may be missing.
 //
 // Mean and deviation are those of the training pixels, to four decimals (MNIST: 0.1307, 0.3081);
-// the deviation of images that are all of one grey is 1. There are as many classes as the largest
-// training label says. A file that is not what it claims is a DataError with its byte.
-LabelledData read_idx_folder(const std::filesystem::path& folder, const ChooseSamples& choose = {});
+// the deviation of images that are all of one grey is 1. Classes are the labels that occur in
+// training. A file that is not what it claims is a DataError with its byte.
+LabelledData read_idx_folder(const std::filesystem::path& folder, const ReadOptions& options = {},
+                             const ChooseSamples& choose = {});
+
+// The training pair alone. With `like`, which must be of images, size, normalisation and classes
+// are those of `like`. Where labels are not read, their file may be missing.
+Dataset read_idx_pair(const std::filesystem::path& folder, const ReadOptions& options = {},
+                      const Dataset* like = nullptr);
 
 }  // namespace driftless

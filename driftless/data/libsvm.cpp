@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <string_view>
 
 #include "driftless/base/error.hpp"
@@ -11,76 +9,64 @@
 #include "driftless/base/function_ref.hpp"
 #include "driftless/base/line_reader.hpp"
 #include "driftless/base/text.hpp"
+#include "driftless/data/decimal.hpp"
+#include "driftless/data/labels.hpp"
 
 namespace driftless {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::int64_t most_features = 1'000'000'000;
-constexpr std::size_t most_samples = std::numeric_limits<SampleId>::max();
-
-using Classes = std::map<double, std::int32_t>;  // a number for each label
-
-struct SparseSamples {
-  std::vector<std::int32_t> labels;  // by the numbers of `classes`
-  Classes classes;                   // numbered as they first occur, or those of the bounds
-  std::int64_t features = 0;         // the largest index
-  SparseRows rows;                   // of the samples that were kept; the others' are empty
-  Fingerprint all;
-};
-
-// What a test file may hold; a training file may hold anything.
-struct Bounds {
-  std::int64_t features = most_features;
-  const Classes* classes = nullptr;
-};
 
 class SampleReader {
  public:
-  SampleReader(const fs::path& path, const Bounds& bounds) : lines_(path, "#"), bounds_(bounds) {}
+  SampleReader(const std::filesystem::path& path, const ReadOptions& options, const Dataset* like)
+      : lines_(path, "#"),
+        options_(options),
+        like_(like),
+        labels_(options, like, [name = lines_.name()](std::int64_t line) {
+          return fmt::format("{}:{}", name, line);
+        }) {}
 
-  SparseSamples read(FunctionRef<bool(std::size_t sample)> keep) {
-    SparseSamples samples;
-    if (bounds_.classes != nullptr) samples.classes = *bounds_.classes;
+  // The entries of the samples that are not kept take no memory.
+  Dataset read(FunctionRef<bool(std::size_t sample)> keep) {
+    SparseRows rows;
+    std::int64_t features = 0;
+    Fingerprint all;
+    std::size_t samples = 0;
     std::vector<std::string_view> fields;
-    while (lines_.next(fields)) {
-      if (samples.labels.size() == most_samples) {
-        throw DataError("{}: more than {} samples", lines_.place(), most_samples);
-      }
-      const bool kept = keep(samples.labels.size());
-      const double label = label_of(fields[0]);
-      const auto next_class = static_cast<std::int32_t>(samples.classes.size());
-      samples.labels.push_back(samples.classes.try_emplace(label, next_class).first->second);
+    for (; lines_.next(fields); ++samples) {
+      const bool kept = keep(samples);
       Entry last;
-      for (std::size_t k = 1; k < fields.size(); ++k) {
+      for (std::size_t k = read_label(fields[0]); k < fields.size(); ++k) {
         last = entry(fields[k], k + 1, last.index);
-        samples.all.add_number(last.index);
-        samples.all.add_number(last.value);
+        all.add_number(last.index);
+        all.add_number(last.value);
         if (!kept) continue;
-        samples.rows.features.push_back(static_cast<std::int32_t>(last.index - 1));
-        samples.rows.values.push_back(last.value);
+        rows.features.push_back(static_cast<std::int32_t>(last.index - 1));
+        rows.values.push_back(last.value);
       }
-      samples.features = std::max(samples.features, last.index);
-      samples.all.add_number(label);
-      samples.rows.starts.push_back(std::ssize(samples.rows.values));
+      all.add_number(last.index);  // so that an entry is of one sample and of no other
+      features = std::max(features, last.index);
+      rows.starts.push_back(std::ssize(rows.values));
     }
-    if (samples.labels.empty()) throw DataError("{}: holds no sample", lines_.name());
-    if (bounds_.classes == nullptr && samples.features == 0) {
+    if (samples == 0) throw DataError("{}: holds no sample", lines_.name());
+    if (like_ == nullptr && features == 0) {
       throw DataError("{}: holds no feature, expected lines of \"label index:value ...\"",
                       lines_.name());
     }
-    return samples;
+    Dataset data{.features = like_ != nullptr ? like_->features : features,
+                 .inputs = std::move(rows)};
+    labels_.hand_over(data, all);
+    return data;
   }
 
  private:
-  double label_of(std::string_view field) const {
-    const auto value = parse_number(field);
-    if (!value || !std::isfinite(*value)) fail(1, field, "a finite number as the label");
-    if (bounds_.classes != nullptr && !bounds_.classes->contains(*value)) {
-      fail(1, field, "a label of the training file");
-    }
-    return *value + 0.0;  // −0 and 0 are one class
+  // Returns how many fields the label takes: one, or none where none is read and none is there.
+  std::size_t read_label(std::string_view field) {
+    const bool read = options_.label_type != LabelType::none;
+    if (read && !parse_decimal(field)) fail(1, field, "a finite number as the label");
+    labels_.add(field, lines_.line());
+    return read || field.find(':') == std::string_view::npos ? 1 : 0;
   }
 
   struct Entry {
@@ -91,8 +77,8 @@ class SampleReader {
     const std::size_t colon = field.find(':');
     if (colon == std::string_view::npos) fail(place, field, "index:value");
     const auto index = parse_integer(field.substr(0, colon));
-    if (!index || *index < 1 || *index > bounds_.features) {
-      fail(place, field, fmt::format("an index from 1 to {}", bounds_.features));
+    if (!index || *index < 1 || *index > most_index()) {
+      fail(place, field, fmt::format("an index from 1 to {}", most_index()));
     }
     if (*index <= last) fail(place, field, fmt::format("an index above {}: they ascend", last));
     const auto value = parse_number(field.substr(colon + 1));
@@ -107,55 +93,28 @@ class SampleReader {
                     field.substr(0, longest), expected);
   }
 
+  std::int64_t most_index() const { return like_ != nullptr ? like_->features : most_features; }
+
   LineReader lines_;
-  Bounds bounds_;
+  const ReadOptions& options_;
+  const Dataset* like_;
+  LabelGatherer labels_;
 };
-
-// Numbers the classes of the samples anew: they ascend.
-void sort_classes(SparseSamples& samples) {
-  std::vector<std::int32_t> ascending(samples.classes.size());
-  std::int32_t next = 0;
-  for (auto& [label, number] : samples.classes) {
-    ascending[number] = next;
-    number = next++;
-  }
-  for (std::int32_t& label : samples.labels) label = ascending[label];
-}
-
-Dataset dataset(SparseSamples samples, Index features) {
-  Dataset data{.features = features,
-               .labels = std::move(samples.labels),
-               .inputs = std::move(samples.rows),
-               .fingerprint = samples.all.value()};
-  for (const auto& [label, number] : samples.classes)
-    data.class_names.push_back(fmt::format("{}", label));
-  return data;
-}
 
 }  // namespace
 
-LabelledData read_libsvm(const fs::path& train, const std::optional<fs::path>& test,
-                         const ChooseSamples& choose) {
-  const auto all = [](std::size_t) { return true; };
-  const auto none = [](std::size_t) { return false; };
-  SparseSamples samples =
-      choose ? SampleReader(train, {}).read(none) : SampleReader(train, {}).read(all);
-  sort_classes(samples);
-  const Classes classes = samples.classes;
-  const std::int64_t features = samples.features;
-
-  LabelledData data{.train = dataset(std::move(samples), features)};
-  if (choose) {
-    const std::vector<bool> chosen = choose(data.train);
-    SparseSamples kept = SampleReader(train, {}).read(
-        [&](std::size_t sample) { return sample < chosen.size() && chosen[sample]; });
-    if (kept.all.value() != data.train.fingerprint) {
-      throw DataError("{}: was changed while it was read", train.string());
-    }
-    data.train.inputs = std::move(kept.rows);
+Dataset read_libsvm(const std::filesystem::path& path, const ReadOptions& options,
+                    const Dataset* like, const ChooseSamples& choose) {
+  if (!choose) return SampleReader(path, options, like).read([](std::size_t) { return true; });
+  const Dataset all = SampleReader(path, options, like).read([](std::size_t) { return false; });
+  const std::vector<bool> chosen = choose(all);
+  Dataset kept = SampleReader(path, options, like).read([&](std::size_t sample) {
+    return sample < chosen.size() && chosen[sample];
+  });
+  if (kept.fingerprint != all.fingerprint) {
+    throw DataError("{}: was changed while it was read", path.string());
   }
-  if (test) data.test = dataset(SampleReader(*test, {features, &classes}).read(all), features);
-  return data;
+  return kept;
 }
 
 }  // namespace driftless

@@ -57,7 +57,7 @@ TEST(Idx, KeepsTheChosenImagesAndTheFiguresOfAll) {
   const TemporaryFolder folder;
   write_small_images(folder);
   const LabelledData all = read_idx_folder(folder.path());
-  const LabelledData some = read_idx_folder(folder.path(), [](const Dataset& train) {
+  const LabelledData some = read_idx_folder(folder.path(), {}, [](const Dataset& train) {
     EXPECT_EQ(train.labels, (std::vector<std::int32_t>{0, 2, 1}));
     EXPECT_EQ(train.classes(), 3);
     return std::vector<bool>{false, true, false};
@@ -70,6 +70,38 @@ TEST(Idx, KeepsTheChosenImagesAndTheFiguresOfAll) {
   EXPECT_EQ(some.train.labels, all.train.labels);
   EXPECT_EQ(some.train.fingerprint, all.train.fingerprint);
   EXPECT_EQ(some.test->images()->pixels, all.test->images()->pixels);
+}
+
+// The labels are 7, 3 and 7: there are two classes, and none between them.
+TEST(Idx, ClassesAreTheLabelsThatOccur) {
+  const TemporaryFolder folder;
+  write_small_images(folder);
+  folder.write("train-labels-idx1-ubyte", idx(labels_magic, {3}, "\7\3\7"));
+  folder.write("t10k-labels-idx1-ubyte", idx(labels_magic, {1}, "\3"));
+  const LabelledData data = read_idx_folder(folder.path());
+  EXPECT_EQ(data.train.class_names, (std::vector<std::string>{"3", "7"}));
+  EXPECT_EQ(data.train.labels, (std::vector<std::int32_t>{1, 0, 1}));
+  EXPECT_TRUE(data.train.class_places[0].ends_with("train-labels-idx1-ubyte: byte 9"));
+  EXPECT_EQ(data.test->labels, (std::vector<std::int32_t>{0}));
+}
+
+TEST(Idx, NumbersAreRefused) {
+  const TemporaryFolder folder;
+  write_small_images(folder);
+  const auto read = [&] { read_idx_folder(folder.path(), {.label_type = LabelType::numbers}); };
+  EXPECT_TRUE(contains(message_of<DataError>(read), "a regression learns numbers; choose"));
+}
+
+TEST(Idx, ImagesWithoutLabelsAreNormalisedAsInTraining) {
+  const TemporaryFolder folder;
+  write_small_images(folder);
+  const Dataset train = read_idx_folder(folder.path()).train;
+  const TemporaryFolder other;
+  other.write("train-images-idx3-ubyte", idx(images_magic, {1, 2, 2}, "\1\2\3\4"));
+  const Dataset data = read_idx_pair(other.path(), {.label_type = LabelType::none}, &train);
+  EXPECT_EQ(data.samples(), 1);
+  EXPECT_EQ(data.images()->mean, train.images()->mean);
+  EXPECT_THROW(read_idx_pair(other.path(), {}, &train), DataError);
 }
 
 TEST(Idx, OnePixelChangesTheFingerprint) {
@@ -169,7 +201,7 @@ TEST(Idx, AHostileFileIsRefusedWithItsByte) {
       {test, idx(images_magic, {2, 2, 2}, "abcdefgh"),
        "t10k-labels-idx1-ubyte: byte 4: found 1 labels, expected 2"},
       {test_labels, idx(labels_magic, {1}, "\3"),
-       ": byte 8: found the label 3, expected 0 to 2 as in training"},
+       ": byte 8: found the label \"3\", expected one of \"0\", \"1\" and \"2\" as in training"},
   };
   for (const Hostile& hostile : cases) {
     const TemporaryFolder folder;

@@ -13,7 +13,7 @@ const std::string small = "# two classes\n+1 1:0.5 3:-2e1 # first\n\n-1.0\t2:1\r
 
 TEST(Libsvm, ReadsLabelsAndEntries) {
   const TemporaryFolder folder;
-  const Dataset data = read_libsvm(folder.write("a.svm", small)).train;
+  const Dataset data = read_libsvm(folder.write("a.svm", small));
   EXPECT_EQ(data.samples(), 4);
   EXPECT_EQ(data.features, 4);
   EXPECT_EQ(data.class_names, (std::vector<std::string>{"-1", "1"}));
@@ -34,11 +34,11 @@ TEST(Libsvm, ReadsLabelsAndEntries) {
 TEST(Libsvm, KeepsTheChosenSamplesAndTheFiguresOfAll) {
   const TemporaryFolder folder;
   const auto file = folder.write("a.svm", "1 1:5 4:2\n-1 2:7\n1 3:1\n");
-  const Dataset all = read_libsvm(file).train;
-  const Dataset some = read_libsvm(file, {}, [](const Dataset& train) {
-                         EXPECT_EQ(train.labels, (std::vector<std::int32_t>{1, 0, 1}));
-                         return std::vector<bool>{false, true, false};
-                       }).train;
+  const Dataset all = read_libsvm(file);
+  const Dataset some = read_libsvm(file, {}, nullptr, [](const Dataset& train) {
+    EXPECT_EQ(train.labels, (std::vector<std::int32_t>{1, 0, 1}));
+    return std::vector<bool>{false, true, false};
+  });
   EXPECT_EQ(std::get<SparseRows>(some.inputs).values, (std::vector<double>{7}));
   double out[4];
   read_sample(some, 1, out);
@@ -47,20 +47,20 @@ TEST(Libsvm, KeepsTheChosenSamplesAndTheFiguresOfAll) {
   EXPECT_EQ(some.labels, all.labels);
   EXPECT_EQ(some.fingerprint, all.fingerprint);
   folder.write("a.svm", "1 1:5 4:2\n-1 2:7\n1 3:1.5\n");
-  EXPECT_NE(read_libsvm(file).train.fingerprint, all.fingerprint);
+  EXPECT_NE(read_libsvm(file).fingerprint, all.fingerprint);
 }
 
 TEST(Libsvm, ClassesAscendAsNumbersNotAsText) {
   const TemporaryFolder folder;
-  const Dataset data =
-      read_libsvm(folder.write("a", "10 1:1\n9 1:1\n-0 1:1\n2.5 1:1\n0 1:1\n")).train;
-  EXPECT_EQ(data.class_names, (std::vector<std::string>{"0", "2.5", "9", "10"}));
-  EXPECT_EQ(data.labels, (std::vector<std::int32_t>{3, 2, 0, 1, 0}));
+  const Dataset data = read_libsvm(folder.write("a", "10 1:1\n9 1:1\n-0 1:1\n+9.0 1:1\n0 1:1\n"));
+  EXPECT_EQ(data.class_names, (std::vector<std::string>{"0", "9", "10"}));
+  EXPECT_EQ(data.labels, (std::vector<std::int32_t>{2, 1, 0, 1, 0}));
+  EXPECT_TRUE(data.class_places[1].ends_with("a:2"));
 }
 
 TEST(Libsvm, APackedFileIsTheSame) {
   const TemporaryFolder folder;
-  const Dataset data = read_libsvm(folder.write("a.gz", gzip(small))).train;
+  const Dataset data = read_libsvm(folder.write("a.gz", gzip(small)));
   EXPECT_EQ(data.labels, (std::vector<std::int32_t>{1, 0, 1, 0}));
   EXPECT_EQ(std::get<SparseRows>(data.inputs).values, (std::vector<double>{0.5, -20, 1, 7}));
 }
@@ -71,7 +71,7 @@ TEST(Libsvm, LinesAcrossBufferBoundariesAreWhole) {
   for (int k = 1; k <= 30000; ++k)
     text += std::to_string(k % 3) + " " + std::to_string(k) + ":1.25\n";
   for (const std::string& bytes : {text, gzip(text)}) {
-    const Dataset data = read_libsvm(folder.write("a", bytes)).train;
+    const Dataset data = read_libsvm(folder.write("a", bytes));
     ASSERT_EQ(data.samples(), 30000);
     const auto& rows = std::get<SparseRows>(data.inputs);
     for (SampleId s = 0; s < data.samples(); ++s) {
@@ -84,17 +84,42 @@ TEST(Libsvm, LinesAcrossBufferBoundariesAreWhole) {
 
 TEST(Libsvm, TheTestFileHasTheFeaturesAndClassesOfTraining) {
   const TemporaryFolder folder;
-  const auto train = folder.write("train", small);
-  const LabelledData data = read_libsvm(train, folder.write("test", "1 1:3\n-1 2:4\n"));
-  EXPECT_EQ(data.test->features, 4);
-  EXPECT_EQ(data.test->class_names, data.train.class_names);
-  EXPECT_EQ(data.test->labels, (std::vector<std::int32_t>{1, 0}));
+  const Dataset train = read_libsvm(folder.write("train", small));
+  const Dataset test = read_libsvm(folder.write("test", "1.0 1:3\n-1 2:4\n"), {}, &train);
+  EXPECT_EQ(test.features, 4);
+  EXPECT_EQ(test.class_names, train.class_names);
+  EXPECT_EQ(test.labels, (std::vector<std::int32_t>{1, 0}));
   const auto fault = [&](const char* text) {
-    return message_of<DataError>([&] { read_libsvm(train, folder.write("test", text)); });
+    return message_of<DataError>([&] { read_libsvm(folder.write("test", text), {}, &train); });
   };
-  EXPECT_NE(fault("1 1:3\n1 5:1\n").find("test:2: field 2: found \"5:1\""), std::string::npos);
-  EXPECT_NE(fault("1 1:3\n3 1:1\n").find("test:2: field 1: found \"3\""), std::string::npos);
-  EXPECT_NE(fault("").find("test: holds no sample"), std::string::npos);
+  EXPECT_TRUE(contains(fault("1 1:3\n1 5:1\n"), "test:2: field 2: found \"5:1\""));
+  EXPECT_TRUE(contains(fault("1 1:3\n3 1:1\n"),
+                       "test:2: found the label \"3\", expected one of \"-1\" and \"1\" as in "
+                       "training"));
+  EXPECT_TRUE(contains(fault(""), "test: holds no sample"));
+}
+
+TEST(Libsvm, ReadsNumbersToForetell) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("a", "0.5 1:1\n-2e1 2:1\n0.25\n");
+  const Dataset data = read_libsvm(file, {.label_type = LabelType::numbers});
+  EXPECT_EQ(data.targets, (std::vector<double>{0.5, -20, 0.25}));
+  EXPECT_EQ(data.samples(), 3);
+  EXPECT_EQ(data.classes(), 0);
+  EXPECT_TRUE(contains(message_of<DataError>([&] { read_libsvm(file); }),
+                       "a:1: found the label \"0.5\" among 3 different ones: these are numbers to "
+                       "foretell, not classes"));
+}
+
+TEST(Libsvm, ReadsSamplesWithAndWithoutLabelsToForetell) {
+  const TemporaryFolder folder;
+  const Dataset train = read_libsvm(folder.write("train", small));
+  const auto file = folder.write("new", "7 1:3\n2:4 3:5\n");
+  const Dataset data = read_libsvm(file, {.label_type = LabelType::none}, &train);
+  EXPECT_EQ(data.samples(), 2);
+  EXPECT_EQ(data.unlabelled, 2);
+  EXPECT_EQ(std::get<SparseRows>(data.inputs).values, (std::vector<double>{3, 4, 5}));
+  EXPECT_EQ(std::get<SparseRows>(data.inputs).features, (std::vector<std::int32_t>{0, 1, 2}));
 }
 
 TEST(Libsvm, AHostileFileIsRefusedWithItsLineAndField) {
@@ -159,7 +184,7 @@ TEST(Libsvm, NoticesAFileThatChangesWhileItIsRead) {
     folder.write("a.svm", "1 1:5\n-1 2:7\n1 3:1\n");
     return std::vector<bool>{true, true};
   };
-  EXPECT_EQ(message_of<DataError>([&] { read_libsvm(file, {}, choose); }),
+  EXPECT_EQ(message_of<DataError>([&] { read_libsvm(file, {}, nullptr, choose); }),
             file.string() + ": was changed while it was read");
 }
 

@@ -1,0 +1,11 @@
+#include "driftless/data/npy.hpp"
+
+#include "tests/fuzz/fuzz.hpp"
+
+using namespace driftless;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const testing::MemoryFile file;
+  file.hold(testing::text_of(data, size));
+  return testing::accept_or_refuse([&] { read_npy(file.path()); });
+}
