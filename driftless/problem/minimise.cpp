@@ -21,7 +21,7 @@ struct Place {
 // The last steps and how the gradient changed over each: what L-BFGS knows of the curvature.
 class Curvature {
  public:
-  // Keeps so many steps, but of long vectors no more than 20 beyond 256 MiB.
+  // Keeps so many steps; where they would take more than 256 MiB, fewer, but 20.
   Curvature(int memory, Index dim) : memory_(static_cast<std::size_t>(memory)) {
     const auto bytes_a_pair =
         2 * sizeof(double) * static_cast<std::size_t>(std::max<Index>(1, dim));
@@ -37,8 +37,8 @@ class Curvature {
     // Below that, the product is rounding, and its sign is chance.
     constexpr double rounding = std::numeric_limits<double>::epsilon();
     if (!(pair.product > rounding * pair.step.norm() * pair.change.norm())) return;
-    if (pairs_.size() == memory_) pairs_.pop_front();
     pairs_.push_back(std::move(pair));
+    if (pairs_.size() > memory_) pairs_.pop_front();
   }
 
   // −H g with the inverse H of the Hessian as the pairs tell it, by the two loops of L-BFGS.

@@ -8,8 +8,9 @@
 namespace driftless {
 
 struct MinimiseOptions {
-  // How many past steps tell the curvature; of long vectors no more than 20 beyond 256 MiB. Where
-  // they outnumber the dimensions, hundreds of iterations do what takes thousands with 20.
+  // How many past steps tell the curvature. Where they outnumber the dimensions, hundreds of
+  // iterations do what takes thousands with 20. Where they would take more than 256 MiB, fewer are
+  // kept, but 20.
   int memory = 300;
   double tolerance = 1e-12;  // of ‖g‖, as a share of max(1, ‖g‖ at the start)
   int most_iterations = 10'000;
