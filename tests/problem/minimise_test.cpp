@@ -114,7 +114,7 @@ TEST(Minimise, SolvesLeastSquaresOfCondition1e6AsItsNormalEquations) {
   const Vector<double> expected = rows.householderQr().solve(targets);
   EXPECT_LE(found.minimum.gradient_norm, 1e-10 * found.first_norm);
   EXPECT_LT((found.minimum.point - expected).norm(), 1e-5 * expected.norm());
-  EXPECT_LT(found.evaluations, 2000);
+  EXPECT_LT(found.evaluations, 1000);
 }
 
 TEST(Minimise, FindsNewtonsMinimiserOfARegularisedLogisticLoss) {
@@ -123,13 +123,13 @@ TEST(Minimise, FindsNewtonsMinimiserOfARegularisedLogisticLoss) {
   EXPECT_LT((found.point - loss.by_newton()).norm(), 1e-12);
 }
 
-// Values stop changing at gradients of about 1e-8.
+// A line search that trusts the values alone ends here with a larger gradient.
 TEST(Minimise, GoesOnBySlopesWhereValuesNoLongerChange) {
   const LogisticLoss loss{ill_conditioned(7, 300, 60), 1e-6};
   const Found found = found_minimum(loss, Vector<double>::Zero(60));
   EXPECT_LE(found.minimum.gradient_norm, 1e-10 * found.first_norm);
   EXPECT_TRUE(found.minimum.converged);
-  EXPECT_LT(found.evaluations, 2000);
+  EXPECT_LT(found.evaluations, 1000);
 }
 
 // A curved valley that is convex: exp(x + 3y) + exp(x − 3y) + exp(−x) has its minimum at y = 0,
@@ -168,10 +168,10 @@ TEST(Minimise, ComesBackFromWhereTheFunctionIsInfinite) {
 }
 
 TEST(Minimise, StopsAtTheFloorOfRoundingAndSaysSo) {
-  const LogisticLoss loss{3 * random_matrix(5, 200, 12), 1e-2};
-  const Found found = found_minimum(loss, Vector<double>::Zero(12), {.tolerance = 0});
+  const LogisticLoss loss{random_matrix(5, 300, 150), 1e-3};
+  const Found found = found_minimum(loss, Vector<double>::Zero(150), {.tolerance = 0});
   EXPECT_LT(found.minimum.gradient_norm, 1e-15);
-  EXPECT_LT(found.minimum.iterations, 1000);
+  EXPECT_LT(found.minimum.iterations, 2000);
   EXPECT_EQ(found.minimum.converged, found.minimum.gradient_norm == 0);
 }
 

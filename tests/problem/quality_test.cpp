@@ -48,7 +48,7 @@ TEST(AreaUnderCurve, IsThatOfAllPairsOnRandomScoresWithTies) {
         return uniform(Draw{.seed = seed}, Purpose::problem_data, 2 * s + k);
       };
       positive.push_back(u(0) < 0.3);
-      scores.push_back(std::floor(12 * u(1)) / 7 + (positive.back() ? 0.3 : 0));
+      scores.push_back(std::floor(12 * u(1) + (positive.back() ? 2 : 0)) / 7);
     }
     EXPECT_NEAR(area_under_curve(scores, positive), area_by_pairs(scores, positive), 1e-15);
   }
