@@ -68,7 +68,7 @@ AnyModel make_model(const std::string& kind, const std::vector<Index>& hidden,
   if (kind == "cnn") return std::make_shared<const Cnn>(train);
   if (kind == "mlp") return std::make_shared<const Mlp<float>>(train, hidden);
   if (kind == "softmax") return std::make_shared<const Softmax<double>>(train);
-  return std::make_shared<const Logistic<double>>(train);
+  return std::make_shared<const Logistic<double>>(train, false);
 }
 
 // Which node has which samples. Only labels and classes are looked at.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -9,10 +11,13 @@
 #include "driftless/base/random.hpp"
 #include "driftless/problem/nn/cnn_pass.hpp"
 #include "driftless/problem/nn/cnn_shape.hpp"
+#include "driftless/problem/nn/cross_entropy.hpp"
+#include "driftless/problem/nn/fitting_data.hpp"
 
 namespace driftless {
 
-Cnn::Cnn(const Dataset& data) {
+Cnn::Cnn(const Dataset& data) : classes_(data.classes()) {
+  nn::expect_classes("cnn", data);
   const Images* images = data.images();
   if (images == nullptr || images->rows != cnn::image_side || images->columns != cnn::image_side) {
     throw ConfigError(
@@ -59,6 +64,18 @@ void Cnn::gradient(const Dataset& data, std::span<const SampleId> samples,
 Score Cnn::score(const Dataset& data, std::span<const SampleId> samples,
                  const ConstVectorView<float>& x) const {
   return cnn::score(data, samples, x.data());
+}
+
+void Cnn::predict(const Dataset& data, std::span<const SampleId> samples,
+                  const ConstVectorView<float>& x, double* out) const {
+  thread_local std::vector<float> logits;
+  logits.resize(samples.size() * cnn::classes);
+  cnn::logits(data, samples, x.data(), logits.data());
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    std::array<double, cnn::classes> probabilities{};
+    nn::softmax(1, cnn::classes, &logits[i * cnn::classes], probabilities.data());
+    out = std::copy_n(probabilities.data(), classes_, out);
+  }
 }
 
 }  // namespace driftless

@@ -12,6 +12,7 @@ class Cnn : public Model<float> {
   explicit Cnn(const Dataset& data);
 
   Index dim() const override;
+  Index outputs() const override { return classes_; }
   // PyTorch's default: weights and biases of a layer uniform within 1/√(inputs of a unit).
   void initialise(const Draw& draw, VectorView<float> x) const override;
   void gradient(const Dataset& data, std::span<const SampleId> samples,
@@ -19,6 +20,13 @@ class Cnn : public Model<float> {
                 VectorView<float> g) const override;
   Score score(const Dataset& data, std::span<const SampleId> samples,
               const ConstVectorView<float>& x) const override;
+  // The network always tells ten classes apart, so where the data have fewer, the probabilities of
+  // theirs sum to less than one.
+  void predict(const Dataset& data, std::span<const SampleId> samples,
+               const ConstVectorView<float>& x, double* out) const override;
+
+ private:
+  Index classes_;  // of the data
 };
 
 }  // namespace driftless

@@ -68,6 +68,16 @@ Score batch_score(const Dataset& data, std::span<const SampleId> samples, const 
   return score;
 }
 
+void batch_logits(const Dataset& data, std::span<const SampleId> samples, const float* x,
+                  float* logits, Workspace& work) {
+  pack_parameters(x, work);
+  keep_channels(~ChannelMask{0}, 1, work);
+  for (const SampleId sample : samples) {
+    forward(*data.images(), sample, x, work);
+    logits = std::copy_n(work.logits, classes, logits);
+  }
+}
+
 Layers layers_here() {
   return {load_image,     layer1_forward,  layer2_forward, dense_forward,
           dense_backward, layer2_backward, layer1_backward};
@@ -83,6 +93,7 @@ namespace driftless::cnn {
 
 HWY_EXPORT(batch_gradient);
 HWY_EXPORT(batch_score);
+HWY_EXPORT(batch_logits);
 HWY_EXPORT(layers_here);
 
 namespace {
@@ -101,6 +112,10 @@ double gradient(const Dataset& data, std::span<const SampleId> samples, const fl
 
 Score score(const Dataset& data, std::span<const SampleId> samples, const float* x) {
   return DRIFTLESS_DISPATCH(batch_score)(data, samples, x, workspace());
+}
+
+void logits(const Dataset& data, std::span<const SampleId> samples, const float* x, float* logits) {
+  DRIFTLESS_DISPATCH(batch_logits)(data, samples, x, logits, workspace());
 }
 
 Layers layers() { return DRIFTLESS_DISPATCH(layers_here)(); }

@@ -20,4 +20,7 @@ double gradient(const Dataset& data, std::span<const SampleId> samples, const fl
 // Nothing dropped.
 Score score(const Dataset& data, std::span<const SampleId> samples, const float* x);
 
+// logits [b][10] ← those of the samples, nothing dropped.
+void logits(const Dataset& data, std::span<const SampleId> samples, const float* x, float* logits);
+
 }  // namespace driftless::cnn

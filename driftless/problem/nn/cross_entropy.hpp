@@ -19,6 +19,16 @@ double sum_of_exponentials(const Real* logits, Index classes, double largest) {
   return sum;
 }
 
+// probabilities[b][c] = softmax(logits[b])[c]
+template <class Real>
+void softmax(Index batch, Index classes, const Real* logits, double* probabilities) {
+  for (Index b = 0; b < batch; ++b, logits += classes, probabilities += classes) {
+    const double largest = *std::max_element(logits, logits + classes);
+    const double sum = sum_of_exponentials(logits, classes, largest);
+    for (Index c = 0; c < classes; ++c) probabilities[c] = std::exp(logits[c] - largest) / sum;
+  }
+}
+
 // The loss summed over the samples, and how many have their label's logit as the largest; of equal
 // ones the first counts.
 template <class Real>

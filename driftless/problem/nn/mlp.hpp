@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "driftless/base/random.hpp"
 #include "driftless/problem/nn/cross_entropy.hpp"
 #include "driftless/problem/nn/dense.hpp"
+#include "driftless/problem/nn/fitting_data.hpp"
 #include "driftless/problem/nn/model.hpp"
 
 namespace driftless {
@@ -18,8 +20,10 @@ template <class Real>
 class Mlp : public Model<Real> {
  public:
   // Takes the numbers of features and classes from the data, which it does not keep; `hidden` has
-  // the sizes of the layers between them.
-  Mlp(const Dataset& data, const std::vector<Index>& hidden) {
+  // the sizes of the layers between them. Throws ConfigError, which names the kind of the model,
+  // where the data have no classes.
+  Mlp(const Dataset& data, const std::vector<Index>& hidden, std::string_view kind = "mlp") {
+    nn::expect_classes(kind, data);
     Index in = data.features;
     for (const Index out : hidden) layers_.push_back({std::exchange(in, out), out});
     layers_.push_back({in, data.classes()});
@@ -30,6 +34,7 @@ class Mlp : public Model<Real> {
     for (const nn::DenseShape& layer : layers_) dim += layer.parameters();
     return dim;
   }
+  Index outputs() const override { return layers_.back().out; }
 
   // Weights and biases uniform within ±1/√in, as PyTorch's nn.Linear starts; number i of the draw
   // makes parameter i.
@@ -48,13 +53,12 @@ class Mlp : public Model<Real> {
                 const ConstVectorView<Real>& x, const Draw* /*dropout*/,
                 VectorView<Real> g) const override {
     Work& work = Mlp::work();
-    const Index classes = layers_.back().out;
     const double scale = 1 / static_cast<double>(samples.size());
     g.setZero();
     for_each_piece(samples, [&](std::span<const SampleId> piece) {
-      forward(data, piece, x.data(), work);
-      Real* logits = work.values[layers_.size()].data();
-      nn::cross_entropy_backward(work.labels, classes, scale, logits, logits);
+      Real* logits = forward(data, piece, x.data(), work);
+      read_labels(data, piece, work);
+      nn::cross_entropy_backward(work.labels, outputs(), scale, logits, logits);
       backward(x.data(), work, g.data());
     });
   }
@@ -62,16 +66,26 @@ class Mlp : public Model<Real> {
   Score score(const Dataset& data, std::span<const SampleId> samples,
               const ConstVectorView<Real>& x) const override {
     Work& work = Mlp::work();
-    const Index classes = layers_.back().out;
     Score total;
     for_each_piece(samples, [&](std::span<const SampleId> piece) {
-      forward(data, piece, x.data(), work);
-      const Score score = nn::cross_entropy_forward(
-          work.labels, classes, std::as_const(work.values[layers_.size()]).data());
+      const Real* logits = forward(data, piece, x.data(), work);
+      read_labels(data, piece, work);
+      const Score score = nn::cross_entropy_forward(work.labels, outputs(), logits);
       total.loss += score.loss;
       total.correct += score.correct;
     });
     return total;
+  }
+
+  void predict(const Dataset& data, std::span<const SampleId> samples,
+               const ConstVectorView<Real>& x, double* out) const override {
+    Work& work = Mlp::work();
+    for_each_piece(samples, [&](std::span<const SampleId> piece) {
+      const Real* logits = forward(data, piece, x.data(), work);
+      const auto batch = static_cast<Index>(piece.size());
+      nn::softmax(batch, outputs(), logits, out);
+      out += batch * outputs();
+    });
   }
 
  private:
@@ -99,13 +113,17 @@ class Mlp : public Model<Real> {
     }
   }
 
-  void forward(const Dataset& data, std::span<const SampleId> samples, const Real* x,
-               Work& work) const {
-    const auto batch = static_cast<Index>(samples.size());
+  static void read_labels(const Dataset& data, std::span<const SampleId> samples, Work& work) {
     work.labels.clear();
     for (const SampleId sample : samples) {
       work.labels.push_back(data.labels[static_cast<std::size_t>(sample)]);
     }
+  }
+
+  // Returns the logits [b][classes].
+  Real* forward(const Dataset& data, std::span<const SampleId> samples, const Real* x,
+                Work& work) const {
+    const auto batch = static_cast<Index>(samples.size());
     work.values.resize(std::max(work.values.size(), layers_.size() + 1));
     work.values[0].resize(static_cast<std::size_t>(batch * data.features));
     Real* input = work.values[0].data();
@@ -121,6 +139,7 @@ class Mlp : public Model<Real> {
       if (l + 1 < layers_.size()) nn::relu_forward(batch * layer.out, out.data());
       x += layer.parameters();
     }
+    return work.values[layers_.size()].data();
   }
 
   // g += the gradient of all parameters. The gradient of the logits stands in place of the logits.

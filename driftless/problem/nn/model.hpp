@@ -22,6 +22,8 @@ template <class Real>
 class Model : public Interface {
  public:
   virtual Index dim() const = 0;
+  // How many numbers it says of a sample: a probability for each class, or the one number learnt.
+  virtual Index outputs() const = 0;
 
   // The parameters that training starts from; all that is random in them comes from the draw.
   virtual void initialise(const Draw& draw, VectorView<Real> x) const = 0;
@@ -35,6 +37,11 @@ class Model : public Interface {
   // Loss and right answers of the samples, nothing dropped out.
   virtual Score score(const Dataset& data, std::span<const SampleId> samples,
                       const ConstVectorView<Real>& x) const = 0;
+
+  // out[b][outputs()] ← what it says of the samples, nothing dropped out. Reads neither labels nor
+  // targets, so the data may be without.
+  virtual void predict(const Dataset& data, std::span<const SampleId> samples,
+                       const ConstVectorView<Real>& x, double* out) const = 0;
 };
 
 }  // namespace driftless

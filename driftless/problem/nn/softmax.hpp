@@ -9,8 +9,9 @@ namespace driftless {
 template <class Real>
 class Softmax final : public Mlp<Real> {
  public:
-  // Takes the numbers of features and classes from the data, which it does not keep.
-  explicit Softmax(const Dataset& data) : Mlp<Real>(data, {}) {}
+  // Takes the numbers of features and classes from the data, which it does not keep. Throws
+  // ConfigError where the data have no classes.
+  explicit Softmax(const Dataset& data) : Mlp<Real>(data, {}, "softmax") {}
 
   void initialise(const Draw& /*draw*/, VectorView<Real> x) const override { x.setZero(); }
 };

@@ -68,6 +68,27 @@ TEST(Cnn, ScoresAsTheReferenceOnEveryTarget) {
   });
 }
 
+TEST(Cnn, SaysTheProbabilitiesOfTheReferenceWithoutALabel) {
+  const Vector<float> x = cnn_parameters(3);
+  for (const int classes : {10, 3}) {
+    const Dataset data = tiny_images(28, 28, 5, classes);
+    const Cnn model(data);
+    ASSERT_EQ(model.outputs(), classes);
+    std::vector<double> said(static_cast<std::size_t>(5 * classes));
+    model.predict(unlabelled(data), all_samples(data), x, said.data());
+    const double* next = said.data();
+    for (const reference::Sample& sample : reference_samples(data, all_samples(data))) {
+      const reference::Values logits =
+          forward(reference::Parameters(x.cast<double>()), sample).logits;
+      double sum = 0;
+      for (const double logit : logits) sum += std::exp(logit);
+      for (std::size_t c = 0; c < static_cast<std::size_t>(classes); ++c) {
+        EXPECT_NEAR(*next++, std::exp(logits[c]) / sum, 1e-6);
+      }
+    }
+  }
+}
+
 TEST(Cnn, TellsItsMeanLossWithTheGradient) {
   const Vector<float> x = cnn_parameters(3);
   const Dataset data = tiny_images(28, 28, 3, 10);
@@ -155,7 +176,8 @@ TEST(Cnn, RefusesDataThatItCannotRead) {
   for (const auto& [data, found] : {std::pair{tiny_images(28, 27, 2, 10), "28 x 27"},
                                     {tiny_images(32, 32, 2, 10), "32 x 32"},
                                     {tiny_sparse(784, 2, 10), "784 features"},
-                                    {tiny_images(28, 28, 2, 11), "11"}}) {
+                                    {tiny_images(28, 28, 2, 11), "11"},
+                                    {with_targets(tiny_images(28, 28, 2, 2)), "choose linear"}}) {
     const std::string message = error(data);
     for (const char* part : {"problem.kind", "cnn", "problem.data", found}) {
       EXPECT_NE(message.find(part), std::string::npos) << part << " is not in: " << message;

@@ -7,6 +7,7 @@
 
 #include "tests/problem/nn/slopes.hpp"
 #include "tests/problem/nn/tiny_data.hpp"
+#include "tests/support/data_files.hpp"
 
 namespace driftless::testing {
 namespace {
@@ -59,6 +60,28 @@ TEST(Mlp, ScoresAsItsLayersWrittenOut) {
   EXPECT_EQ(found.correct, expected.correct);
   EXPECT_GT(found.correct, 0);
   EXPECT_LT(found.correct, data.samples());
+}
+
+TEST(Mlp, SaysTheProbabilitiesOfItsLogitsWithoutALabel) {
+  const Dataset data = tiny_images(3, 5, 200, 4);  // more than a piece of 128
+  const Mlp<double> model(data, {11, 6});
+  ASSERT_EQ(model.outputs(), 4);
+  const Vector<double> x = random_vector<double>(3, model.dim());
+  std::vector<double> said(200 * 4);
+  model.predict(unlabelled(data), all_samples(data), x, said.data());
+  for (const SampleId s : {0, 5, 127, 128, 199}) {
+    const std::vector<double> logits = logits_of(data, s, {15, 11, 6, 4}, x);
+    double sum = 0;
+    for (const double logit : logits) sum += std::exp(logit);
+    for (std::size_t c = 0; c < 4; ++c) {
+      EXPECT_NEAR(said[4 * static_cast<std::size_t>(s) + c], std::exp(logits[c]) / sum, 1e-14);
+    }
+  }
+}
+
+TEST(Mlp, RefusesDataWithNumbersAndNamesTheKindThatTakesThem) {
+  EXPECT_EQ(message_of<ConfigError>([] { Mlp<double>(with_targets(tiny_table(2, 3, 2)), {4}); }),
+            "problem.kind = \"mlp\" learns classes, but problem.data has numbers; choose linear");
 }
 
 TEST(Mlp, GivesTheGradientOfItsLoss) {

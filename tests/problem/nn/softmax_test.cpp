@@ -6,6 +6,7 @@
 
 #include "tests/problem/nn/slopes.hpp"
 #include "tests/problem/nn/tiny_data.hpp"
+#include "tests/support/data_files.hpp"
 
 namespace driftless::testing {
 namespace {
@@ -31,6 +32,27 @@ TEST(Softmax, GivesTheGradientOfItsLoss) {
   expect_same_in_float(Softmax<float>(data), model, data, all_samples(data), x);
 }
 
+// Weights 0 and biases log 1, log 2, log 5.
+TEST(Softmax, SaysTheProbabilityOfEachClass) {
+  const Dataset data = tiny_images(2, 2, 2, 3);
+  const Softmax<double> model(data);
+  Vector<double> x = Vector<double>::Zero(model.dim());
+  x.tail(3) << 0, std::log(2), std::log(5);
+  double said[6] = {};
+  model.predict(unlabelled(data), all_samples(data), x, said);
+  for (const int s : {0, 3}) {
+    EXPECT_NEAR(said[s], 0.125, 1e-16);
+    EXPECT_NEAR(said[s + 1], 0.25, 1e-15);
+    EXPECT_NEAR(said[s + 2], 0.625, 1e-15);
+  }
+}
+
+TEST(Softmax, RefusesDataWithNumbersAndNamesTheKindThatTakesThem) {
+  EXPECT_EQ(
+      message_of<ConfigError>([] { Softmax<double>(with_targets(tiny_table(2, 3, 2))); }),
+      "problem.kind = \"softmax\" learns classes, but problem.data has numbers; choose linear");
+}
+
 TEST(Softmax, BearsLogitsOfAThousand) {
   const Dataset data = tiny_images(2, 2, 5, 3);
   const Softmax<float> model(data);
@@ -41,6 +63,11 @@ TEST(Softmax, BearsLogitsOfAThousand) {
   for (const std::int32_t label : data.labels) expected += label == 0 ? 0 : 3000 - 1000 * label;
   EXPECT_EQ(score.loss, expected);
   EXPECT_TRUE(gradient_of<float>(model, data, all_samples(data), x).allFinite());
+  double said[3] = {};
+  model.predict(data, std::vector<SampleId>{0}, x, said);
+  EXPECT_EQ(said[0], 1);
+  EXPECT_EQ(said[1], 0);
+  EXPECT_EQ(said[2], 0);
 }
 
 }  // namespace

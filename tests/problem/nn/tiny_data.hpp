@@ -67,8 +67,31 @@ inline Dataset tiny_sparse(Index features, SampleId samples, int classes) {
   return data;
 }
 
+// Rows of numbers within 1.
+inline Dataset tiny_table(Index features, SampleId samples, int classes) {
+  Dataset data = labelled(features, samples, classes);
+  data.inputs = DenseRows{.values = random_values<double>(4, features * samples)};
+  return data;
+}
+
+// The same samples with numbers to learn in place of classes.
+inline Dataset with_targets(Dataset data) {
+  data.targets = random_values<double>(5, data.samples());
+  data.labels.clear();
+  data.class_names.clear();
+  return data;
+}
+
+// The same samples with nothing to learn.
+inline Dataset unlabelled(Dataset data) {
+  data.unlabelled = data.samples();
+  data.labels.clear();
+  data.targets.clear();
+  return data;
+}
+
 inline std::vector<SampleId> all_samples(const Dataset& data) {
-  std::vector<SampleId> samples(data.labels.size());
+  std::vector<SampleId> samples(static_cast<std::size_t>(data.samples()));
   std::iota(samples.begin(), samples.end(), 0);
   return samples;
 }
