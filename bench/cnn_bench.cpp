@@ -81,7 +81,7 @@ void peak_memory(const Options& options) {
       make_algorithm<float>("k-gt", *problem, network, {.local_steps = 2, .local_rate = 0.001});
   algorithm->start(starting_models(*problem, network));
   for (Round t = 0; t < options.rounds; ++t) algorithm->round(t);
-  network.mean([&](NodeId i) { return problem->test(algorithm->models()[i])->accuracy; });
+  network.mean([&](NodeId i) { return problem->test(i, algorithm->models()[i]).accuracy(); });
   fmt::print("{:.1f}\n", bench::memory("VmHWM") / (1 << 20));
 }
 

@@ -1,6 +1,6 @@
 # The pages: their links lead somewhere, and what they show to type works as they say.
 add_test(NAME Docs.LinksResolve COMMAND ${PROJECT_SOURCE_DIR}/tests/docs/links_resolve)
-file(GLOB pages RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS README.md docs/*.md)
+file(GLOB pages RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS README.md docs/*.md examples/*/*.md)
 foreach(page ${pages})
   add_test(NAME Docs.CommandsOf.${page} COMMAND ${PROJECT_SOURCE_DIR}/tests/docs/run_commands ${page} $<TARGET_FILE:driftless>)
   set_tests_properties(Docs.CommandsOf.${page} PROPERTIES ENVIRONMENT "${mpi_environment}" TIMEOUT 300)

@@ -58,12 +58,11 @@ struct Option {
   };
   std::vector<Condition> conditions;  // the option means something only where all of them hold
 
-  // Where that option of the same section is set, to a path that ends so, it takes this one's
-  // place.
+  // Where that option of the same section is set, to such a value, it takes this one's place.
   struct Replacement {
     std::string option;
-    std::string suffix;
-    std::string subject;  // of the sentence that says so; empty: its full name
+    bool (*when)(const Value&) = nullptr;  // null: to any value
+    std::string subject = {};              // of the sentence that says so; empty: its full name
 
     bool operator==(const Replacement&) const = default;
   };

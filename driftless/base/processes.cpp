@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <sstream>
 
 #include "driftless/base/error.hpp"
@@ -22,6 +23,18 @@ std::vector<std::int64_t> Processes::gather_numbers(const std::vector<std::int64
   for (const std::string& text : gather(fmt::format("{} ", fmt::join(own, " ")))) {
     std::istringstream words(text);
     for (std::int64_t number = 0; words >> number;) all.push_back(number);
+  }
+  return all;
+}
+
+std::vector<double> Processes::gather_doubles(const std::vector<double>& own) const {
+  if (count_ == 1) return own;
+  std::vector<double> all;
+  for (const std::string& bytes :
+       gather({reinterpret_cast<const char*>(own.data()), own.size() * sizeof(double)})) {
+    const std::size_t before = all.size();
+    all.resize(before + bytes.size() / sizeof(double));
+    std::memcpy(all.data() + before, bytes.data(), bytes.size());
   }
   return all;
 }

@@ -49,6 +49,7 @@ class Processes {
   bool any(bool here) const;
   // The numbers of every process, one process after the other.
   std::vector<std::int64_t> gather_numbers(const std::vector<std::int64_t>& own) const;
+  std::vector<double> gather_doubles(const std::vector<double>& own) const;  // bit for bit
   std::string broadcast(std::string text) const;  // the first process's text, on every process
   // The first process, if any, that says another text than the first one; the same on all.
   std::optional<Difference> difference(std::string own) const;

@@ -27,8 +27,10 @@ void add_watch_command(CLI::App& app);
 void add_topology_command(CLI::App& app);
 void add_data_command(CLI::App& app, int& exit_code);
 void add_data_fetch_command(CLI::App& data, int& exit_code);
+void add_data_show_command(CLI::App& data);
 void add_reproduce_command(CLI::App& app, const Runtime& runtime, int& exit_code);
 void add_list_command(CLI::App& app);
+void add_predict_command(CLI::App& app);
 
 // `--out DIR`: an option with the name of what it takes.
 template <class Value>

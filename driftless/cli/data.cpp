@@ -7,6 +7,7 @@
 #include "driftless/base/file.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/cli/checks.hpp"
+#include "driftless/cli/data_options.hpp"
 #include "driftless/config/key.hpp"
 #include "driftless/data/load.hpp"
 #include "driftless/data/split.hpp"
@@ -15,13 +16,9 @@
 namespace driftless {
 namespace {
 
-struct ShowRequest {
-  std::string data;
-  std::optional<std::string> test;
-};
-
 struct SplitRequest {
   std::string data;
+  std::string label;
   NodeId nodes = 0;
   std::string split = "sorted";
   std::optional<double> alpha;
@@ -29,46 +26,6 @@ struct SplitRequest {
   std::optional<std::int64_t> seed;
   std::string svg;
 };
-
-std::string inputs_of(const Dataset& data) {
-  if (const Images* images = data.images()) {
-    return fmt::format("{}, grey images of {} x {}", data.features, images->rows, images->columns);
-  }
-  const auto entries = static_cast<double>(std::get<SparseRows>(data.inputs).values.size());
-  return fmt::format("{}, of which a sample has {:.4g} on average", data.features,
-                     entries / data.samples());
-}
-
-std::vector<std::int64_t> class_sizes(const Dataset& data) {
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(data.classes()));
-  for (const std::int32_t label : data.labels) ++sizes[label];
-  return sizes;
-}
-
-void show(const ShowRequest& request) {
-  const LabelledData data = load_data(request.data, request.test);
-  const Dataset& train = data.train;
-  print_line("data", request.data);
-  print_line("training", fmt::format("{} samples", train.samples()));
-  print_line("test", data.test ? fmt::format("{} samples", data.test->samples()) : "none");
-  print_line("features", inputs_of(train));
-  if (const Images* images = train.images()) {
-    print_line("mean", fmt::format("{:.4f}", images->mean));
-    print_line("deviation", fmt::format("{:.4f}", images->deviation));
-  }
-  print_line("classes", std::to_string(train.classes()));
-  fmt::print("\n");
-
-  std::vector<std::vector<std::string>> rows{{"class", "training"}};
-  if (data.test) rows[0].emplace_back("test");
-  const auto sizes = class_sizes(train);
-  const auto test_sizes = data.test ? class_sizes(*data.test) : sizes;
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    rows.push_back({train.class_names[k], std::to_string(sizes[k])});
-    if (data.test) rows.back().push_back(std::to_string(test_sizes[k]));
-  }
-  fmt::print("{}", aligned(rows, 1, output_width()));
-}
 
 SplitOptions split_options(const SplitRequest& request) {
   SplitOptions options{.split = from_name<Split>("split", request.split)};
@@ -116,7 +73,7 @@ void print_counts(const Dataset& data, const SplitCounts& counts) {
 
 void split(const SplitRequest& request) {
   const SplitOptions options = split_options(request);
-  const Dataset data = load_data(request.data).train;
+  const Dataset data = load_data(request.data, std::nullopt, {}, {.label = request.label}).train;
   const SplitCounts counts = count_classes(data, make_split(data, request.nodes, options));
   const std::string title = title_of(request, options);
   if (!request.svg.empty()) {
@@ -126,20 +83,6 @@ void split(const SplitRequest& request) {
   }
   fmt::print("{}\n\n", title);
   print_counts(data, counts);
-}
-
-void add_data(CLI::App* command, std::string& data) {
-  add_option(command, "data", data, "mnist, a folder of IDX files, or a LIBSVM file", "DATA")
-      ->required();
-}
-
-void add_show(CLI::App& data) {
-  CLI::App* command = data.add_subcommand("show", "What is there: samples, features, classes");
-  const auto request = std::make_shared<ShowRequest>();
-  add_data(command, request->data);
-  add_option(command, "--test", request->test, "the LIBSVM file of the test samples", "FILE");
-  command->footer("Example: driftless data show mnist");
-  command->callback([request] { show(*request); });
 }
 
 std::string described_splits() {
@@ -153,7 +96,8 @@ void add_split(CLI::App& data) {
   CLI::App* command =
       data.add_subcommand("split", "How the training samples would be split over nodes");
   const auto request = std::make_shared<SplitRequest>();
-  add_data(command, request->data);
+  add_data_option(command, request->data);
+  add_label_option(command, request->label);
   const auto add = [&](const char* names, auto& value, const std::string& doc, const char* takes_a,
                        std::string_view key) {
     return add_option(command, names, value, doc, takes_a)->check(takes(*find_key(key)));
@@ -181,7 +125,7 @@ void add_data_command(CLI::App& app, int& exit_code) {
       app.add_subcommand("data", "Data sets: fetch one, see what is there, see how it splits");
   data->require_subcommand(1);
   add_data_fetch_command(*data, exit_code);
-  add_show(*data);
+  add_data_show_command(*data);
   add_split(*data);
 }
 

@@ -167,7 +167,8 @@ std::string restrictions(const Key& key) {
     text += fmt::format("{}{}", text.empty() ? "" : "; ", more);
   };
   if (key.replacement) {
-    add(fmt::format("without `{}{}`", key.replacement->option, key.replacement->suffix));
+    const auto& [option, when, subject] = *key.replacement;
+    add(subject.empty() ? fmt::format("without `{}`", option) : fmt::format("without {}", subject));
   }
   if (!key.sweepable) add("not swept");
   return text;

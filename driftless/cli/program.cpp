@@ -44,6 +44,7 @@ int obey(int argc, char** argv, Runtime& ranks) {
   CLI::App* run = add_run_command(app, ranks, exit_code);
   add_report_command(app);
   add_watch_command(app);
+  add_predict_command(app);
   add_topology_command(app);
   add_data_command(app, exit_code);
   add_reproduce_command(app, ranks, exit_code);

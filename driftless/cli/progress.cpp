@@ -10,6 +10,7 @@
 
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/terminal.hpp"
+#include "driftless/record/result_text.hpp"
 
 namespace driftless {
 namespace {
@@ -20,13 +21,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds terminal_interval{100};
 constexpr milliseconds first_line_after{2000};
 constexpr milliseconds line_interval{10000};
-
-std::string readable_time(double seconds) {
-  const long whole = std::lround(seconds);
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
-  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-}
 
 // What a line tells, in its order; a text is empty where it is not known.
 struct LineParts {

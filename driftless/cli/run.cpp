@@ -4,8 +4,10 @@
 
 #include "driftless/base/file.hpp"
 #include "driftless/cli/checks.hpp"
+#include "driftless/cli/dry_run.hpp"
 #include "driftless/cli/stop_signal.hpp"
 #include "driftless/cli/told_experiment.hpp"
+#include "driftless/cli/work_notice.hpp"
 #include "driftless/config/key.hpp"
 #include "driftless/record/output_folder.hpp"
 
@@ -48,6 +50,7 @@ int threads_of(const RunRequest& request, const Runtime& runtime) {
 
 int run_command(const RunRequest& request, const Runtime& runtime) {
   const bool compare = runtime.count() > 1;
+  if (request.dry_run && compare) throw ConfigError("run --dry-run: start it without mpirun");
   std::optional<ExperimentPlan> plan;
   std::optional<Setup> setup;
   std::string source;
@@ -56,8 +59,17 @@ int run_command(const RunRequest& request, const Runtime& runtime) {
     source = read_file(request.config);
   });
   runtime.agree(fault, compare && plan ? fingerprint(*plan) : 0);
-  fault = fault_in([&] { setup.emplace(*plan, runtime); });
+  {
+    WorkNotice waiting;
+    const auto notice = [&](std::string_view work) { waiting.at(work); };
+    const bool tells = runtime.first() && !request.quiet;
+    fault = fault_in([&] { setup.emplace(*plan, runtime, tells ? Notice(notice) : Notice()); });
+  }
   runtime.agree(fault, compare && setup ? fingerprint(*setup) : 0);
+  if (request.dry_run) {
+    tell_dry_run(*plan, *setup, request.out, threads_of(request, runtime));
+    return exit_done;
+  }
   // Only then: a job that does not begin leaves an earlier run as it was.
   const Output output{.folder = request.out, .force = request.force, .resume = request.resume};
   std::optional<OutputFolder> prepared;
@@ -135,6 +147,10 @@ CLI::App* add_run_command(CLI::App& app, Runtime& runtime, int& exit_code) {
       ->type_name("MINUTES")
       ->check(takes_number_from(0));
   command->add_flag("--quiet", request->quiet, "no progress and no closing table");
+  command->add_flag(
+      "--dry-run", request->dry_run,
+      "check the config and all files, tell the runs, their folders, the memory and a "
+      "guess of the time, and write nothing");
   command->callback([request, &runtime, &exit_code] {
     if (request->out.empty()) request->out = fs::path("runs") / request->config.stem();
     exit_code = run_command(*request, runtime);

@@ -19,6 +19,7 @@ struct RunRequest {
   bool force = false;
   bool resume = false;
   bool quiet = false;
+  bool dry_run = false;       // tell what would be done
   bool closing_words = true;  // unless quiet: the table, and how to continue
 };
 

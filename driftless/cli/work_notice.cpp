@@ -7,25 +7,39 @@
 namespace driftless {
 
 WorkNotice::WorkNotice(std::chrono::milliseconds patience)
-    : terminal_(isatty(STDERR_FILENO) == 1), next_(Clock::now() + patience) {}
+    : terminal_(isatty(STDERR_FILENO) == 1),
+      teller_([this, patience] { tell_now_and_then(patience); }) {}
 
 WorkNotice::~WorkNotice() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  end_.notify_one();
+  teller_.join();
   if (drawn_ && terminal_) std::fputs("\r\x1b[K", stderr);
 }
 
 void WorkNotice::at(std::string_view work) {
-  using std::chrono::milliseconds;
   const std::lock_guard lock(mutex_);
-  const auto now = Clock::now();
-  if (now < next_) return;
-  next_ = now + (terminal_ ? milliseconds(100) : milliseconds(10000));
-  if (terminal_) {
-    say("\r{} …\x1b[K", work);
-    std::fflush(stderr);
-  } else {
-    say("{} …\n", work);
+  work_ = work;
+}
+
+void WorkNotice::tell_now_and_then(std::chrono::milliseconds patience) {
+  using std::chrono::milliseconds;
+  const milliseconds pause = terminal_ ? milliseconds(100) : milliseconds(10000);
+  std::unique_lock lock(mutex_);
+  const auto over = [this] { return ended_; };
+  for (milliseconds wait = patience; !end_.wait_for(lock, wait, over); wait = pause) {
+    if (work_.empty()) continue;
+    if (terminal_) {
+      say("\r{} …\x1b[K", work_);
+      std::fflush(stderr);
+    } else {
+      say("{} …\n", work_);
+    }
+    drawn_ = true;
   }
-  drawn_ = true;
 }
 
 }  // namespace driftless

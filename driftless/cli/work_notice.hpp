@@ -1,14 +1,17 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
+#include <string>
 #include <string_view>
+#include <thread>
 
 namespace driftless {
 
 // Tells on standard error what a command is at, once it has taken longer than the patience of who
-// waits: on a terminal in a line that is redrawn, elsewhere in a line now and then. Many threads
-// may tell.
+// waits: on a terminal in a line that is redrawn, elsewhere in a line now and then. Work may take
+// long without a word, so a thread of its own tells. Many threads may say what they are at.
 class WorkNotice {
  public:
   explicit WorkNotice(std::chrono::milliseconds patience = std::chrono::seconds(2));
@@ -19,12 +22,15 @@ class WorkNotice {
   void at(std::string_view work);
 
  private:
-  using Clock = std::chrono::steady_clock;
+  void tell_now_and_then(std::chrono::milliseconds patience);
 
   const bool terminal_;
   std::mutex mutex_;
+  std::condition_variable end_;
+  bool ended_ = false;
   bool drawn_ = false;
-  Clock::time_point next_;
+  std::string work_;
+  std::thread teller_;
 };
 
 }  // namespace driftless

@@ -53,7 +53,7 @@ TopologyOptions NetworkConfig::topology_options(NodeId on_nodes) const {
 
 void NetworkConfig::describe(OptionsOf<NetworkConfig>& options) {
   using C = NetworkConfig;
-  const Option::Replacement file{.option = "file", .suffix = {}, .subject = {}};
+  const Option::Replacement file{.option = "file"};
   options.add("nodes", &C::nodes, "n; may be left out when a file says it")
       .at_least(1)
       .at_most(1e7);
@@ -64,7 +64,9 @@ void NetworkConfig::describe(OptionsOf<NetworkConfig>& options) {
   options.add("weights", &C::weights, "how W weighs the neighbours")
       .one_of(names_of<std::string>(values_of<Weights>))
       .unless_given(
-          {.option = "file", .suffix = ".mtx", .subject = "the mixing matrix in network.file"});
+          {.option = "file",
+           .when = [](const Value& name) { return plain_text(name).ends_with(".mtx"); },
+           .subject = "the mixing matrix in network.file"});
   const auto parameter = [&](std::string name, auto field, std::string doc) -> Option& {
     const std::vector<std::string> families = topologies_with(name);
     return options.add(std::move(name), field, std::move(doc))
@@ -156,9 +158,14 @@ void CheckpointConfig::describe(OptionsOf<CheckpointConfig>& options) {
 // No bounds to one side: a metric may have any sign.
 void TuneConfig::describe(OptionsOf<TuneConfig>& options) {
   using C = TuneConfig;
-  options.add("metric", &C::metric, "the column of metrics.csv that the best values are chosen by")
-      .one_of({"loss", "suboptimality", "grad_norm2", "consensus", "train_loss", "test_loss",
-               "test_accuracy", "node_loss", "node_accuracy", "worst_node_accuracy"});
+  options
+      .add(
+          "metric", &C::metric,
+          "the column of metrics.csv that the best values are chosen by (default: validation_loss, "
+          "where problem.validation is set)")
+      .one_of({"loss", "suboptimality", "grad_norm2", "consensus", "train_loss", "validation_loss",
+               "validation_accuracy", "test_loss", "test_accuracy", "test_r2", "node_loss",
+               "node_accuracy", "worst_node_accuracy"});
   options.add("direction", &C::direction, "of the metric (default: max for accuracies, else min)")
       .one_of({"min", "max"});
   options.add("read", &C::read, "when the metric is read (default \"last\")")

@@ -132,7 +132,7 @@ ExperimentConfig resolve(const Given& given) {
   const ProblemKind* problem = find_problem_kind(config.problem.kind);
   const bool sized_by_a_file =
       !config.network.file.empty() ||
-      (problem != nullptr && config.problem.options.contains(problem->sized_by));
+      (problem != nullptr && sizing_files(*problem, config.problem.options) != nullptr);
   if (sized_by_a_file && !given.contains(find_key("network.nodes"))) config.network.nodes.reset();
   fill_in_defaults(config);
   return config;

@@ -159,9 +159,9 @@ Names keys_called_like(std::string_view short_name) {
 
 std::string why_replaced(const Key& key, const ExperimentConfig& config) {
   if (!key.replacement) return "";
-  const auto& [option, suffix, subject] = *key.replacement;
+  const auto& [option, when, subject] = *key.replacement;
   const std::optional<Value> other = find_key(option)->value_in(config);
-  if (!other || !plain_text(*other).ends_with(suffix)) return "";
+  if (!other || (when != nullptr && !when(*other))) return "";
   return fmt::format("{} takes its place; remove one", subject.empty() ? option : subject);
 }
 

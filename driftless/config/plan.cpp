@@ -188,7 +188,7 @@ ExperimentPlan plan_experiment(std::string_view toml_text, std::string source_na
   const ExperimentConfig base = resolve(given_outside_sweeps(file));
   plan.repetitions = base.run.repetitions;
   plan.target = base.run.target;
-  plan.tuning = resolve_tuning(file, base.tune);
+  plan.tuning = resolve_tuning(file, base);
   check_number_of_runs(file, plan, most_runs, file.faults);
 
   const std::vector<const Key*> swept = swept_keys(file);

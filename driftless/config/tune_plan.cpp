@@ -23,14 +23,31 @@ void note(ConfigFile& file, std::string_view key, std::string_view fault) {
   file.faults.add(*place, fmt::format("{} {}", key, fault));
 }
 
+// Whether part of the training samples is kept for tuning.
+bool holds_out(const ExperimentConfig& config) {
+  const auto share = config.problem.options.find("validation");
+  return share != config.problem.options.end() && from_value<double>(share->second) > 0;
+}
+
 void check_metric(std::string_view metric, const ExperimentConfig& config, ConfigFile& file) {
   const bool learning = learns(config.problem);
   const auto needs = [&](std::string_view what) {
     note(file, "tune.metric", fmt::format("= \"{}\" needs {}", metric, what));
   };
-  if (metric == "suboptimality" && learning) needs("problem.kind = \"least_squares\"");
+  const auto set = [&](std::string_view option) {
+    const auto found = config.problem.options.find(option);
+    return found == config.problem.options.end() ? Value(false) : found->second;
+  };
+  const bool without_optimum = learning && set("optimum") != Value(true);
+  if (metric == "suboptimality" && without_optimum) {
+    needs("problem.optimum = true, or problem.kind = \"least_squares\"");
+  }
+  if (metric.starts_with("validation_") && !holds_out(config)) {
+    needs("problem.validation above 0, such as 0.1");
+  }
   const bool of_every_node = metric.find("node_") != std::string_view::npos;
-  const bool of_samples = metric.starts_with("test_") || metric == "train_loss" || of_every_node;
+  const bool of_samples = metric.starts_with("test_") || metric.starts_with("validation_") ||
+                          metric == "train_loss" || of_every_node;
   if (of_samples && !learning) needs("a problem that learns from samples");
   if (of_every_node && !config.run.test_every_node) needs("run.test_every_node = true");
   if (metric == "grad_norm2" && !config.run.gradient_metrics.value_or(!learning))
@@ -39,7 +56,7 @@ void check_metric(std::string_view metric, const ExperimentConfig& config, Confi
 
 }  // namespace
 
-std::optional<Tuning> resolve_tuning(ConfigFile& file, const TuneConfig& given) {
+std::optional<Tuning> resolve_tuning(ConfigFile& file, const ExperimentConfig& base) {
   if (file.tune.empty()) {
     const auto lost = std::ranges::find_if(
         file.settings, [](const Setting& setting) { return setting.key->section() == "tune"; });
@@ -51,12 +68,16 @@ std::optional<Tuning> resolve_tuning(ConfigFile& file, const TuneConfig& given) 
     }
     return std::nullopt;
   }
-  Tuning tuning{.config = given, .keys = {}};
+  Tuning tuning{.config = base.tune, .keys = {}};
   TuneConfig& tune = tuning.config;
+  if (!tune.metric && holds_out(base)) tune.metric = "validation_loss";
   if (!tune.metric) {
-    note(file, "tune.metric", "is missing; it is the column that the best values are chosen by");
+    note(file, "tune.metric",
+         "is missing; it is the column that the best values are chosen by. It may be left out "
+         "where problem.validation holds samples out for that");
   }
-  const bool more_is_better = tune.metric.value_or("").ends_with("accuracy");
+  const bool more_is_better =
+      tune.metric.value_or("").ends_with("accuracy") || tune.metric == "test_r2";
   if (!tune.direction) tune.direction = more_is_better ? "max" : "min";
   if (!tune.read) tune.read = "last";
   if (!tune.repetitions) tune.repetitions = 1;

@@ -9,8 +9,8 @@
 namespace driftless {
 
 // [tune] with its defaults filled in; none where there is nothing to tune. Faults that show
-// without the rest of the config go to `file.faults`.
-std::optional<Tuning> resolve_tuning(ConfigFile& file, const TuneConfig& given);
+// in the config outside of sweeps, `base`, go to `file.faults`.
+std::optional<Tuning> resolve_tuning(ConfigFile& file, const ExperimentConfig& base);
 
 // Adds the faults that show with the config of one combination, whose `run.repetitions` are those
 // of the final runs.

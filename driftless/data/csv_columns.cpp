@@ -34,7 +34,7 @@ class ColumnChooser {
     CsvColumns chosen;
     if (options_.label_type != LabelType::none) chosen.label = label_column();
     const bool named = like != nullptr && !like->feature_names.empty();
-    if (named && options_.label_type == LabelType::none) {
+    if (named && (options_.by_name || options_.label_type == LabelType::none)) {
       chosen.features = columns_of(like->feature_names);
     } else {
       chosen.features = all_features(like != nullptr);

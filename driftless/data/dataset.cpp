@@ -13,15 +13,13 @@ void read_sample(const Dataset& data, SampleId sample, Real* out) {
     for (Index k = 0; k < data.features; ++k) out[k] = scale * static_cast<Real>(pixels[k]) + shift;
     return;
   }
-  const auto s = static_cast<std::size_t>(sample);
   if (const DenseRows* table = std::get_if<DenseRows>(&data.inputs)) {
-    const std::size_t place =
-        table->places.empty() ? s : static_cast<std::size_t>(table->places[s]);
-    const double* row = table->values.data() + place * static_cast<std::size_t>(data.features);
+    const double* row = table->row(sample, data.features);
     std::transform(row, row + data.features, out, [](double x) { return static_cast<Real>(x); });
     return;
   }
   const auto& rows = std::get<SparseRows>(data.inputs);
+  const auto s = static_cast<std::size_t>(sample);
   std::fill_n(out, data.features, Real(0));
   for (std::int64_t k = rows.starts[s]; k < rows.starts[s + 1]; ++k) {
     out[rows.features[k]] = static_cast<Real>(rows.values[k]);

@@ -40,6 +40,11 @@ struct SparseRows {
 struct DenseRows {
   std::vector<double> values{};    // samples × features
   std::vector<SampleId> places{};  // of each sample among those kept; empty: all are kept
+
+  const double* row(SampleId sample, Index features) const {
+    const Index place = places.empty() ? sample : places[static_cast<std::size_t>(sample)];
+    return values.data() + place * features;
+  }
 };
 
 // Samples with what is to be learnt of them, classes or numbers, loaded once and shared by all
@@ -64,11 +69,18 @@ struct Dataset {
   const Images* images() const { return std::get_if<Images>(&inputs); }
 };
 
+// What was done to each feature of a table: (value − mean) / deviation.
+struct Standardisation {
+  std::vector<double> mean{};
+  std::vector<double> deviation{};
+};
+
 // What a problem is made of: the test set has the features, the classes and the normalisation of
 // the training set.
 struct LabelledData {
   Dataset train{};
   std::optional<Dataset> test{};
+  std::optional<Standardisation> standardised{};  // unset: features are as the files have them
 };
 
 // Chooses the training samples whose inputs are kept. It is called when the labels and classes are

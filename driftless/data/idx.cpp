@@ -149,27 +149,6 @@ Pair find_pair(const fs::path& folder, std::string_view set, Need need) {
   return pair;
 }
 
-// How often each grey occurs. Whole numbers until the last division: the figures depend on no order
-// of summation.
-using Greys = std::array<std::uint64_t, 256>;
-
-void normalise(Images& images, const Greys& greys) {
-  double count = 0;
-  double sum = 0;
-  double squares = 0;
-  for (std::size_t value = 0; value < greys.size(); ++value) {
-    count += static_cast<double>(greys[value]);
-    sum += static_cast<double>(greys[value] * value);
-    squares += static_cast<double>(greys[value] * value * value);
-  }
-  const auto to_four_decimals = [](double value) { return std::round(value * 1e4) / 1e4; };
-  const double mean = sum / count;
-  const double variance = std::max(0.0, squares / count - mean * mean);
-  images.mean = to_four_decimals(mean / 255);
-  images.deviation = to_four_decimals(std::sqrt(variance) / 255);
-  if (images.deviation == 0) images.deviation = 1;
-}
-
 void read_labels(const Pair& pair, const IdxFile& images, LabelGatherer& labels) {
   IdxFile file(pair.labels, 1);
   if (images.extent(0) != file.extent(0)) {
@@ -249,6 +228,23 @@ Dataset read_pair(const Pair& pair, const ReadOptions& options, const Dataset* l
 }
 
 }  // namespace
+
+void normalise(Images& images, const Greys& greys) {
+  double count = 0;
+  double sum = 0;
+  double squares = 0;
+  for (std::size_t value = 0; value < greys.size(); ++value) {
+    count += static_cast<double>(greys[value]);
+    sum += static_cast<double>(greys[value] * value);
+    squares += static_cast<double>(greys[value] * value * value);
+  }
+  const auto to_four_decimals = [](double value) { return std::round(value * 1e4) / 1e4; };
+  const double mean = sum / count;
+  const double variance = std::max(0.0, squares / count - mean * mean);
+  images.mean = to_four_decimals(mean / 255);
+  images.deviation = to_four_decimals(std::sqrt(variance) / 255);
+  if (images.deviation == 0) images.deviation = 1;
+}
 
 bool holds_idx(const fs::path& folder) {
   return !find_file(folder, "train-images", "idx3-ubyte").empty();

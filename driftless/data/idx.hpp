@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -7,6 +9,11 @@
 #include "driftless/data/read_options.hpp"
 
 namespace driftless {
+
+// How often each grey occurs. Whole numbers: what is computed of them depends on no order.
+using Greys = std::array<std::uint64_t, 256>;
+// Gives images the mean and the deviation of these greys, to four decimals.
+void normalise(Images& images, const Greys& greys);
 
 // True where the folder holds training images under one of the names below.
 bool holds_idx(const std::filesystem::path& folder);

@@ -20,6 +20,9 @@ struct ReadOptions {
   std::string label = {};
   char delimiter = ',';                  // CSV
   std::vector<std::string> ignore = {};  // columns of a CSV that are no features
+  // CSV: the columns of the training set are picked by their names, wherever they are, and others
+  // are passed over. It is always so where labels are not read.
+  bool by_name = false;
   // The classes that there may be, in this order; empty: those that occur, in ascending order.
   std::vector<std::string> classes = {};
 };

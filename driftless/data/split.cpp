@@ -76,8 +76,15 @@ std::vector<std::vector<SampleId>> by_class(const Dataset& data) {
   return classes;
 }
 
+// Where numbers are learnt, in their order.
 std::vector<SampleId> in_order_of_class(const Dataset& data) {
   std::vector<SampleId> all;
+  if (!data.targets.empty()) {
+    all.resize(data.targets.size());
+    std::iota(all.begin(), all.end(), 0);
+    std::ranges::stable_sort(all, {}, [&](SampleId s) { return data.targets[s]; });
+    return all;
+  }
   for (const auto& samples : by_class(data)) append(all, samples);
   return all;
 }
@@ -99,6 +106,7 @@ Partition split_randomly(const Dataset& data, NodeId nodes, const SplitOptions& 
 }
 
 Partition split_sorted(const Dataset& data, NodeId nodes) {
+  if (!data.targets.empty()) return deal(in_order_of_class(data), nodes);
   const auto classes = by_class(data);
   const auto count = static_cast<NodeId>(classes.size());
   Partition partition(static_cast<std::size_t>(nodes));
@@ -157,6 +165,9 @@ void leave_nobody_empty(Partition& partition) {
 }
 
 Partition split_by_dirichlet(const Dataset& data, NodeId nodes, const SplitOptions& options) {
+  if (!data.targets.empty()) {
+    throw ConfigError("needs classes, but numbers are learnt; choose random, sorted or shards");
+  }
   Partition partition(static_cast<std::size_t>(nodes));
   auto classes = by_class(data);
   for (std::size_t k = 0; k < classes.size(); ++k) {
@@ -233,11 +244,6 @@ SplitCounts count_classes(const Dataset& data, const Partition& partition) {
     for (const SampleId sample : samples) ++node[data.labels[sample]];
   }
   return counts;
-}
-
-std::optional<ToldSplit> told_split(const Dataset& data, const Partition& partition) {
-  if (std::max(partition.size(), data.class_names.size()) > most_told) return std::nullopt;
-  return ToldSplit{.class_names = data.class_names, .counts = count_classes(data, partition)};
 }
 
 }  // namespace driftless

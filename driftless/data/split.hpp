@@ -40,7 +40,7 @@ struct SplitOptions {
 // number of nodes divides the number of classes that occur, each node has the same number of whole
 // classes; when it is a multiple of it, each class is cut into as many ranges; else, or when a
 // class has too few samples for its nodes, the samples in order are cut into ranges as equal as can
-// be.
+// be. Where numbers are learnt, the samples in their order are cut so.
 //
 // dirichlet: the proportions of each class are drawn from Dir(alpha, …, alpha) over the nodes. A
 // node that would be empty takes one sample of the node that has the most.
@@ -64,7 +64,5 @@ struct ToldSplit {
   SplitCounts counts;
 };
 inline constexpr std::size_t most_told = 100;  // nodes, and classes: more would show nothing
-// Nothing where there are more.
-std::optional<ToldSplit> told_split(const Dataset& data, const Partition& partition);
 
 }  // namespace driftless

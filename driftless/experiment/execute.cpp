@@ -14,8 +14,7 @@ RunOptions run_options(const ExperimentConfig& config, const FileSums& inputs,
                        const Checkpoint* from) {
   return {.rounds = config.run.rounds,
           .evaluate_every = config.run.evaluate_every,
-          .evaluation = {.gradients = config.run.gradient_metrics.value_or(!learns(config.problem)),
-                         .every_node = config.run.test_every_node},
+          .evaluation = evaluation_options(config),
           .divergence_factor = config.run.divergence_factor,
           .stop_at_divergence = config.run.on_divergence == "stop",
           .save_every_rounds = config.checkpoint.every_rounds.value_or(0),
@@ -62,6 +61,11 @@ void run_on(const Problem<Real>& problem, const ExperimentConfig& config, const 
   const Vector<Real> mean = mean_model(*network, *algorithm);
   const Optimum* optimum = problem.optimum();
   const Learning<Real>* learning = problem.learning();
+  std::optional<RunQuality> quality;
+  if (learning) {
+    quality =
+        measure_quality(*learning, *network, algorithm->models(), mean, config.run.test_every_node);
+  }
   const RunEnd end{
       .result = result,
       .mixing = prepared.mixing,
@@ -71,6 +75,8 @@ void run_on(const Problem<Real>& problem, const ExperimentConfig& config, const 
       .smoothness = problem.smoothness(),
       .optimal_value = optimum ? std::optional(optimum->value) : std::nullopt,
       .split = learning ? learning->split() : nullptr,
+      .card = learning ? learning->card() : nullptr,
+      .quality = quality,
       .models = numbers(models.row(models.hosted().first), models.hosted().size() * models.dim()),
       .mean_model = numbers(mean.data(), mean.size()),
       .inputs = inputs};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driftless/base/named.hpp"
+#include "driftless/experiment/tallies.hpp"
 
 namespace driftless {
 namespace {
@@ -68,6 +69,14 @@ constexpr MetricColumn accuracy(std::string_view name, std::string_view meaning)
   return share;
 }
 
+// 1 − error / spread: an error has no bound.
+template <auto Field>
+constexpr MetricColumn r_squared(std::string_view name, std::string_view meaning) {
+  MetricColumn share = accuracy<Field>(name, meaning);
+  share.least = -std::numeric_limits<double>::infinity();
+  return share;
+}
+
 constexpr std::array columns{
     cost<&Metrics::round>("round", "communication rounds done"),
     cost<&Metrics::gradients>("gradients", "stochastic gradients that each node has computed"),
@@ -89,9 +98,16 @@ constexpr std::array columns{
     column<&Metrics::heterogeneity>("heterogeneity",
                                     "(1/n) Σ ‖∇f_i(x̄) − ∇f(x̄)‖², how much the nodes' data differ"),
     column<&Metrics::train_loss>("train_loss", "mean loss over all training samples"),
+    column<&Metrics::validation_loss>("validation_loss",
+                                      "mean loss over the samples held out from training"),
+    accuracy<&Metrics::validation_accuracy>(
+        "validation_accuracy", "accuracy of the average model on the samples held out"),
     column<&Metrics::test_loss>("test_loss", "mean loss over all test samples"),
     accuracy<&Metrics::test_accuracy>("test_accuracy",
                                       "accuracy of the average model on the test data"),
+    r_squared<&Metrics::test_r2>(
+        "test_r2",
+        "R² of the average model on the test data: 1 foretells all, 0 no more than their mean"),
     column<&Metrics::node_loss>("node_loss", "mean over the nodes of their own models' test loss"),
     accuracy<&Metrics::node_accuracy>(
         "node_accuracy", "mean over the nodes of their own models' accuracy on the test data"),
@@ -133,19 +149,35 @@ void measure_gradients(const Problem<Real>& problem, const Network& network,
   }
 }
 
-// How well the models do that the nodes have themselves.
+// How well the average model does on the test samples.
+template <class Real>
+void measure_test(const Learning<Real>& learning, const Network& network,
+                  const Vector<Real>& x_mean, Metrics& row) {
+  const auto test = [&](NodeId i) { return learning.test(i, x_mean); };
+  const Tally all = learning.tests() == Tests::own ? gather_tallies(network, test).all
+                                                   : test(network.hosted().first);
+  row.test_loss = all.mean_loss();
+  if (learning.classifies()) row.test_accuracy = all.accuracy();
+  if (const auto spread = learning.target_spread()) row.test_r2 = 1 - all.loss / *spread;
+}
+
+// How well the models do that the nodes have themselves. A node that is tested on samples of its
+// own counts by how many these are.
 template <class Real>
 void measure_nodes(const Learning<Real>& learning, const Network& network, const Rows<Real>& x,
                    Metrics& row) {
-  std::vector<double> own_losses(static_cast<std::size_t>(network.nodes()));
-  const std::vector<double> accuracies = network.gather([&](NodeId i) {
-    const auto test = learning.test(x[i]);
-    own_losses[static_cast<std::size_t>(i)] = test->loss;
-    return test->accuracy;
-  });
-  row.node_loss = network.mean([&](NodeId i) { return own_losses[static_cast<std::size_t>(i)]; });
-  row.node_accuracy = std::accumulate(accuracies.begin(), accuracies.end(), 0.0) / network.nodes();
-  row.worst_node_accuracy = std::ranges::min(accuracies);
+  const NodeTallies tests =
+      gather_tallies(network, [&](NodeId i) { return learning.test(i, x[i]); });
+  const auto mean = [&](double (Tally::*of)() const) {
+    if (learning.tests() == Tests::own) return (tests.all.*of)();
+    double sum = 0;
+    for (const Tally& node : tests.nodes) sum += (node.*of)();
+    return sum / network.nodes();
+  };
+  row.node_loss = mean(&Tally::mean_loss);
+  if (!learning.classifies()) return;
+  row.node_accuracy = mean(&Tally::accuracy);
+  row.worst_node_accuracy = std::ranges::min(tests.nodes, {}, &Tally::accuracy).accuracy();
 }
 
 // f(x̄), and what a problem that learns tells of its samples.
@@ -163,15 +195,23 @@ void measure_losses(const Problem<Real>& problem, const Network& network, const 
   double samples = 0;
   for (NodeId i = 0; i < network.nodes(); ++i) {
     const auto of_node = static_cast<double>(learning->samples(i));
-    loss += of_node * (losses[static_cast<std::size_t>(i)] - learning->penalty(x_mean));
+    const double of_samples = losses[static_cast<std::size_t>(i)] - learning->penalty(x_mean);
+    loss += of_node * of_samples / learning->weight(i);
     samples += of_node;
   }
   row.train_loss = loss / samples;
-  if (const auto test = learning->test(x_mean)) {
-    row.test_loss = test->loss;
-    row.test_accuracy = test->accuracy;
-    if (every_node) measure_nodes(*learning, network, x, row);
+  if (learning->validates()) {
+    const Tally held_out =
+        gather_tallies(network, [&](NodeId i) { return learning->validate(i, x_mean); }).all;
+    // A node with one sample holds none out.
+    if (held_out.samples > 0) row.validation_loss = held_out.mean_loss();
+    if (held_out.samples > 0 && learning->classifies()) {
+      row.validation_accuracy = held_out.accuracy();
+    }
   }
+  if (learning->tests() == Tests::none) return;
+  measure_test(*learning, network, x_mean, row);
+  if (every_node) measure_nodes(*learning, network, x, row);
 }
 
 }  // namespace

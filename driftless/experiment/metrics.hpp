@@ -25,8 +25,11 @@ struct Metrics {
   std::optional<double> drift = {};
   std::optional<double> heterogeneity = {};
   std::optional<double> train_loss = {};
+  std::optional<double> validation_loss = {};
+  std::optional<double> validation_accuracy = {};
   std::optional<double> test_loss = {};
   std::optional<double> test_accuracy = {};
+  std::optional<double> test_r2 = {};
   std::optional<double> node_loss = {};
   std::optional<double> node_accuracy = {};
   std::optional<double> worst_node_accuracy = {};

@@ -9,6 +9,7 @@
 #include "driftless/experiment/checkpoint.hpp"
 #include "driftless/experiment/drift_meter.hpp"
 #include "driftless/experiment/metrics.hpp"
+#include "driftless/experiment/quality.hpp"
 #include "driftless/graph/spectrum.hpp"
 
 namespace driftless {
@@ -61,7 +62,9 @@ struct RunEnd {
   std::optional<double> smoothness;
   std::optional<double> optimal_value;
   const ToldSplit* split;  // of the data; null: there is none to tell
-  Numbers models;          // one after the other
+  const ModelCard* card;   // of a model that was learnt from samples; null: it was not
+  const std::optional<RunQuality>& quality;
+  Numbers models;  // one after the other
   Numbers mean_model;
   const FileSums& inputs;  // the files that the config names
 };

@@ -6,9 +6,10 @@
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/error.hpp"
-#include "driftless/base/function_ref.hpp"
+#include "driftless/base/text.hpp"
 #include "driftless/config/key.hpp"
 #include "driftless/data/load.hpp"
+#include "driftless/data/sites.hpp"
 #include "driftless/graph/edge_list.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/matrix_market.hpp"
@@ -66,21 +67,47 @@ const ProblemKind& kind_of(const ProblemConfig& problem) {
 
 // The file that says how many nodes the problem has; empty: none does.
 std::string sizing_file(const ProblemConfig& problem) {
-  const auto file = problem.options.find(kind_of(problem).sized_by);
-  return file == problem.options.end() ? "" : plain_text(file->second);
+  const Value* files = sizing_files(kind_of(problem), problem.options);
+  return files != nullptr ? plain_text(*files) : "";
 }
 
-// Calls `take` with each file that a key of the config names, and the key.
-void for_each_file(const ExperimentConfig& config,
-                   FunctionRef<void(const Key&, const std::filesystem::path&)> take) {
+// A file that a key of the config names.
+struct NamedFile {
+  std::string name;  // "problem.data train.libsvm", "problem.data node 3 site.csv"
+  std::filesystem::path path;
+  std::optional<NodeId> node;  // whose own it is; then it may be a folder
+};
+
+// The same in every process, though not every process has them all.
+std::vector<NamedFile> files_of(const ExperimentConfig& config, NodeId nodes) {
+  std::vector<NamedFile> files;
   for (const Key& key : config_keys()) {
-    if (!key.names_files() || !why_inapplicable(key, config).empty()) continue;
-    const std::optional<Value> named = key.value_in(config);
-    if (!named) continue;
-    for (const std::string& name : from_value<std::vector<std::string>>(*named)) {
-      for (const std::filesystem::path& file : data_files(name)) take(key, file);
+    const std::optional<Value> value = key.names_files() ? key.value_in(config) : std::nullopt;
+    if (!value || !why_inapplicable(key, config).empty()) continue;
+    const auto named = from_value<NamedFiles>(*value);
+    if (!names_sites(named)) {
+      for (const std::filesystem::path& file : data_files(named.front().string()))
+        files.push_back({fmt::format("{} {}", key.name, file.filename().string()), file, {}});
+      continue;
+    }
+    for (NodeId i = 0; i < nodes; ++i) {
+      const std::filesystem::path file = site_file(named, i);
+      files.push_back(
+          {fmt::format("{} node {} {}", key.name, i, file.filename().string()), file, i});
     }
   }
+  return files;
+}
+
+// Of a folder, the sum of its files' sums.
+FileSum sum_of_data(const std::filesystem::path& path) {
+  if (!std::filesystem::is_directory(path)) return sum_of_file(path);
+  FileSum all;
+  for (const std::filesystem::path& file : data_files(path.string())) {
+    const FileSum sum = sum_of_file(file);
+    all.add(fmt::format("{} {} {}\n", file.filename().string(), sum.bytes, sum.crc));
+  }
+  return all;
 }
 
 }  // namespace
@@ -100,27 +127,32 @@ AlgorithmOptions algorithm_options(const ExperimentConfig& config) {
   return options;
 }
 
-Setup::Setup(const ExperimentPlan& plan, const Processes& processes)
+EvaluationOptions evaluation_options(const ExperimentConfig& config) {
+  return {.gradients = config.run.gradient_metrics.value_or(!learns(config.problem)),
+          .every_node = config.run.test_every_node};
+}
+
+Setup::Setup(const ExperimentPlan& plan, const Processes& processes, const Notice& notice)
     : rank_(processes.rank()), processes_(processes.count()) {
   const std::vector<const PlannedRun*> runs = plan.all_runs();
   const auto load = [&] {
     for (const PlannedRun* run : runs) prepare_network(run->config);
     check_processes();
-    load_problems(runs);
-    if (rank_ == 0) {
-      for (const PlannedRun* run : runs) sum_files(run->config);
-    }
+    load_problems(runs, notice);
+    for (const PlannedRun* run : runs) sum_files(run->config);
     for (const PlannedRun* run : runs) {
       check_start(run->config);
       warn(run->config);
     }
+    warn_of_tuning(plan);
   };
   if (processes.count() == 1) {
     load();
   } else {
     processes.agree(fault_in(load), 0);
   }
-  for (ProblemSource* source : in_order_) source->exchange(processes);
+  for (ProblemSource* source : in_order_) source->exchange(processes, notice);
+  exchange_sums(processes);
 }
 
 void Setup::prepare_network(const ExperimentConfig& config) {
@@ -153,27 +185,49 @@ void Setup::check_processes() const {
   }
 }
 
-void Setup::load_problems(const std::vector<const PlannedRun*>& runs) {
+void Setup::load_problems(const std::vector<const PlannedRun*>& runs, const Notice& notice) {
   std::map<ProblemSource*, std::vector<ProblemRequest>> requests;
   for (const PlannedRun* run : runs) {
     ProblemSource* source = &source_of(run->config);
     if (!requests.contains(source)) in_order_.push_back(source);
     requests[source].push_back(request_of(run->config));
   }
-  for (ProblemSource* source : in_order_) source->load(requests[source]);
+  for (ProblemSource* source : in_order_) source->load(requests[source], notice);
 }
 
+// What all processes see, the first one sums; a node's own file, the process that hosts it.
 void Setup::sum_files(const ExperimentConfig& config) {
-  for_each_file(config, [&](const Key&, const std::filesystem::path& file) {
-    if (!sums_.contains(file)) sums_.emplace(file, sum_of_file(file));
-  });
+  const NodeId nodes = network(config).mixing.nodes();
+  const NodeRange hosted = Hosting{nodes, processes_}.of(rank_);
+  for (const NamedFile& file : files_of(config, nodes)) {
+    const auto [sum, is_new] = sums_.try_emplace(file.path, std::nullopt);
+    if (!is_new) continue;
+    summed_.push_back(file.path);
+    const bool mine = file.node ? hosted.contains(*file.node) : rank_ == 0;
+    if (mine) sum->second = sum_of_data(file.path);
+  }
+}
+
+// Files are told by their place in the plan: where they lie may differ from process to process.
+void Setup::exchange_sums(const Processes& processes) {
+  if (processes.count() == 1) return;
+  FileSums own;
+  for (std::size_t k = 0; k < summed_.size(); ++k) {
+    if (const std::optional<FileSum>& sum = sums_.at(summed_[k])) own[std::to_string(k)] = *sum;
+  }
+  for (const std::string& told : processes.gather(to_json_object(own).dump())) {
+    const FileSums others = file_sums_in(nlohmann::json::parse(told)).value();
+    for (const auto& [place, sum] : others) {
+      sums_.at(summed_[static_cast<std::size_t>(*parse_integer(place))]) = sum;
+    }
+  }
 }
 
 FileSums Setup::inputs(const ExperimentConfig& config) const {
   FileSums files;
-  for_each_file(config, [&](const Key& key, const std::filesystem::path& file) {
-    files[fmt::format("{} {}", key.name, file.filename().string())] = sums_.at(file);
-  });
+  for (const NamedFile& file : files_of(config, network(config).mixing.nodes())) {
+    files[file.name] = sums_.at(file.path).value();
+  }
   return files;
 }
 
@@ -196,6 +250,18 @@ void Setup::warn(const ExperimentConfig& config) {
   if (!warning.empty() && std::ranges::count(warnings_, warning) == 0) {
     warnings_.push_back(warning);
   }
+}
+
+void Setup::warn_of_tuning(const ExperimentPlan& plan) {
+  if (!plan.tuning) return;
+  const std::string& metric = *plan.tuning->config.metric;
+  const bool by_test_data =
+      metric.starts_with("test_") || metric.find("node_") != std::string::npos;
+  if (!by_test_data) return;
+  warnings_.push_back(
+      fmt::format("tune.metric = \"{}\" chooses by the test data, whose figures then look better "
+                  "than on new data; set problem.validation = 0.1 and leave tune.metric out",
+                  metric));
 }
 
 void Setup::add_to(Fingerprint& fingerprint) const {

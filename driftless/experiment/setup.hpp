@@ -10,6 +10,7 @@
 #include "driftless/base/file_sum.hpp"
 #include "driftless/base/fingerprint.hpp"
 #include "driftless/config/plan.hpp"
+#include "driftless/experiment/metrics.hpp"
 #include "driftless/graph/mixing_matrix.hpp"
 #include "driftless/graph/spectrum.hpp"
 #include "driftless/problem/registry.hpp"
@@ -29,13 +30,14 @@ class Setup {
  public:
   // Collective: all processes have the same plan. Throws InputError, in all of them, where one
   // cannot load what it needs, and where a run has fewer nodes than there are processes.
-  explicit Setup(const ExperimentPlan& plan, const Processes& processes = Processes());
+  explicit Setup(const ExperimentPlan& plan, const Processes& processes = Processes(),
+                 const Notice& notice = {});
 
   const PreparedNetwork& network(const ExperimentConfig& config) const;
   AnyProblem problem(const ExperimentConfig& config) const;  // of the nodes hosted here
 
-  // The files that the config names, by its keys and their names: "problem.data train.libsvm". Only
-  // the first process knows them.
+  // The files that the config names, by its keys and their names: "problem.data train.libsvm", or
+  // "problem.data node 3 site.csv" where a node has a file of its own.
   FileSums inputs(const ExperimentConfig& config) const;
   // All that was loaded: networks, problem files and data.
   void add_to(Fingerprint& fingerprint) const;
@@ -46,10 +48,12 @@ class Setup {
  private:
   void prepare_network(const ExperimentConfig& config);
   void check_processes() const;
-  void load_problems(const std::vector<const PlannedRun*>& runs);
+  void load_problems(const std::vector<const PlannedRun*>& runs, const Notice& notice);
   void sum_files(const ExperimentConfig& config);
+  void exchange_sums(const Processes& processes);
   void check_start(const ExperimentConfig& config) const;
   void warn(const ExperimentConfig& config);
+  void warn_of_tuning(const ExperimentPlan& plan);
 
   ProblemSource& source_of(const ExperimentConfig& config);
   const ProblemSource& source_of(const ExperimentConfig& config) const;
@@ -62,10 +66,13 @@ class Setup {
   std::map<std::string, PreparedNetwork> networks_;
   std::vector<ProblemSource*> in_order_;            // that of the plan, which all processes have
   std::map<std::string, NodeId> nodes_by_problem_;  // what each problem file says
-  std::map<std::filesystem::path, FileSum> sums_;   // of the files that configs name
+  // The files that configs name, in the order of the plan, and their sums.
+  std::vector<std::filesystem::path> summed_;
+  std::map<std::filesystem::path, std::optional<FileSum>> sums_;
   std::vector<std::string> warnings_;
 };
 
 AlgorithmOptions algorithm_options(const ExperimentConfig& config);
+EvaluationOptions evaluation_options(const ExperimentConfig& config);
 
 }  // namespace driftless

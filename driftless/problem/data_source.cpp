@@ -1,77 +1,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <numeric>
 
 #include "driftless/base/named.hpp"
 #include "driftless/data/load.hpp"
+#include "driftless/data/site_shape.hpp"
+#include "driftless/data/sites.hpp"
 #include "driftless/data/split.hpp"
 #include "driftless/problem/data_problem.hpp"
-#include "driftless/problem/nn/cnn.hpp"
-#include "driftless/problem/nn/logistic.hpp"
-#include "driftless/problem/nn/softmax.hpp"
+#include "driftless/problem/found_optimum.hpp"
+#include "driftless/problem/learning_options.hpp"
+#include "driftless/problem/models.hpp"
 #include "driftless/problem/own_kinds.hpp"
+#include "driftless/problem/standardise.hpp"
 
 namespace driftless {
 namespace {
-
-struct LearningOptions {
-  std::filesystem::path data = "mnist";
-  std::filesystem::path test_data = {};
-  std::string split = "sorted";
-  double alpha = 0.1;
-  int shards = 2;
-  int batch = 128;
-  std::string sampling = "shuffle";
-  double l2 = 0.0;
-  double nonconvex = 0.0;
-  std::vector<Index> hidden = {200};
-
-  static void describe(OptionsOf<LearningOptions>& options) {
-    using L = LearningOptions;
-    options
-        .add("data", &L::data,
-             "mnist, or a folder of IDX files, or a LIBSVM file, seen from this file")
-        .or_known("mnist");
-    options.add("test_data", &L::test_data, "the LIBSVM file that accuracy is measured on");
-    options.add("split", &L::split, "which node has which samples")
-        .one_of(names_of<std::string>(values_of<Split>));
-    options.add("alpha", &L::alpha, "of the Dirichlet split: the smaller, the more unequal")
-        .above(0)
-        .only_for("split", {"dirichlet"});
-    options.add("shards", &L::shards, "pieces of the sorted samples that a node has")
-        .at_least(1)
-        .only_for("split", {"shards"});
-    options.add("batch", &L::batch, "samples of a stochastic gradient").at_least(1);
-    options.add("sampling", &L::sampling, "a fresh order each pass, or independent draws")
-        .one_of({"shuffle", "iid"});
-    options.add("l2", &L::l2, "lambda of lambda/2 |x|^2, added to every f_i").at_least(0);
-    options
-        .add("nonconvex", &L::nonconvex, "lambda of lambda sum x_j^2/(1 + x_j^2), added likewise")
-        .at_least(0);
-    options.add("hidden", &L::hidden, "units of each hidden layer: 200, or [300, 100]")
-        .at_least(1)
-        .at_most(1e6)
-        .or_empty();
-  }
-};
 
 LearningOptions options_in(const ProblemRequest& request) {
   return options_of<LearningOptions>().read(request.options);
 }
 
-using AnyModel =
-    std::variant<std::shared_ptr<const Model<float>>, std::shared_ptr<const Model<double>>>;
-
-AnyModel make_model(const std::string& kind, const std::vector<Index>& hidden,
-                    const Dataset& train) {
-  if (kind == "cnn") return std::make_shared<const Cnn>(train);
-  if (kind == "mlp") return std::make_shared<const Mlp<float>>(train, hidden);
-  if (kind == "softmax") return std::make_shared<const Softmax<double>>(train);
-  return std::make_shared<const Logistic<double>>(train, false);
+LabelType label_type(const ProblemRequest& request) {
+  return request.kind == "linear" ? LabelType::numbers : LabelType::classes;
 }
 
-// Which node has which samples. Only labels and classes are looked at.
+// Which node has which samples. Only what is to be learnt of them is looked at.
 Partition partition_of(const ProblemRequest& request, const Dataset& train) {
   const LearningOptions options = options_in(request);
   try {
@@ -86,94 +43,197 @@ Partition partition_of(const ProblemRequest& request, const Dataset& train) {
   }
 }
 
-std::string data_key(const LearningOptions& options) {
-  return options.data.string() + '\n' + options.test_data.string();
+// All that the data depend on, as text.
+std::string data_key(const ProblemRequest& request) {
+  const LearningOptions options = options_in(request);
+  std::string key = fmt::format("{} {} {}", label_type(request) == LabelType::numbers,
+                                options.standardise, options.delimiter);
+  for (const NamedFiles& files : {options.data, options.test_data}) {
+    for (const auto& file : files) key += '\n' + file.string();
+    key += '\n';
+  }
+  key += options.label;
+  for (const auto& names : {options.ignore, options.classes}) {
+    for (const std::string& name : names) key += '\n' + name;
+    key += '\n';
+  }
+  return names_sites(options.data) ? fmt::format("{}\n{}", key, request.nodes) : key;
 }
 
-// All that the samples of the nodes depend on, as text.
+// All that the samples of the nodes depend on.
 std::string samples_key(const ProblemRequest& request) {
   const LearningOptions options = options_in(request);
-  return fmt::format("{}\n{} {} {} {} {}", data_key(options), options.split, options.alpha,
-                     options.shards, request.nodes, request.seed);
+  return fmt::format("{}\n{} {} {} {} {} {} {}", data_key(request), options.split, options.alpha,
+                     options.shards, options.validation, options.weighting, request.nodes,
+                     request.seed);
 }
 
 std::string model_key(const ProblemRequest& request) {
   const LearningOptions options = options_in(request);
-  return fmt::format("{}\n{} {}", data_key(options), request.kind, fmt::join(options.hidden, " "));
+  return fmt::format("{}\n{} {} {}", data_key(request), request.kind,
+                     fmt::join(options.hidden, " "), options.intercept);
+}
+
+std::string optimum_key(const ProblemRequest& request) {
+  return fmt::format("{}\n{}\n{}", samples_key(request), model_key(request),
+                     options_in(request).l2);
 }
 
 // What is wrong with data names its file; this adds the keys that name the file.
-LabelledData load_named(const LearningOptions& options, const ChooseSamples& choose) {
-  const bool with_test = !options.test_data.empty();
+template <class Load>
+auto load_named(const LearningOptions& options, const Load& load) {
   try {
-    return load_data(options.data.string(),
-                     with_test ? std::optional(options.test_data) : std::nullopt, choose);
+    return load();
   } catch (const InputError& error) {
-    throw DataError("problem.data{}: {}", with_test ? ", problem.test_data" : "", error.what());
+    throw DataError("problem.data{}: {}", options.test_data.empty() ? "" : ", problem.test_data",
+                    error.what());
   }
 }
 
-// Data, splits and models, each once for all runs that need the same.
+void check_sites(const ProblemRequest& request) {
+  const LearningOptions options = options_in(request);
+  for (const NamedFiles& named : {options.data, options.test_data}) {
+    if (named.size() <= 1 || std::ssize(named) == request.nodes) continue;
+    throw ConfigError("{} files, expected one for each of {} nodes", named.size(), request.nodes);
+  }
+  for (NodeId i = request.hosted.first; i < request.hosted.last; ++i) {
+    const std::filesystem::path file = site_file(options.data, i);
+    if (std::filesystem::exists(file)) continue;
+    throw DataError("{}: is not there, the file of node {}; network.nodes = {} counts from node 0",
+                    file.string(), i, request.nodes);
+  }
+}
+
+// Σ (y − ȳ)² over the groups of all processes.
+double spread_of(const std::vector<double>& targets, const Partition& groups,
+                 const Processes& processes) {
+  const auto sum = [&](const auto& of) {
+    std::vector<double> own;
+    for (const auto& group : groups) {
+      double total = 0;
+      for (const SampleId sample : group) total += of(targets[static_cast<std::size_t>(sample)]);
+      own.push_back(total);
+    }
+    const std::vector<double> all = processes.gather_doubles(own);
+    return std::accumulate(all.begin(), all.end(), 0.0);
+  };
+  const double count = sum([](double) { return 1.0; });
+  const double mean = sum([](double y) { return y; }) / count;
+  return sum([&](double y) { return (y - mean) * (y - mean); });
+}
+
+Partition all_in_one(const Dataset& data) {
+  Partition one(1, std::vector<SampleId>(static_cast<std::size_t>(data.samples())));
+  std::iota(one.front().begin(), one.front().end(), 0);
+  return one;
+}
+
+// Data, splits, models and minima, each once for all runs that need the same.
 class DataSource final : public ProblemSource {
  public:
-  void load(std::span<const ProblemRequest> requests) override {
+  std::optional<NodeId> nodes(const Settings& settings) override {
+    const LearningOptions options = options_of<LearningOptions>().read(settings);
+    if (options.data.size() <= 1) return std::nullopt;
+    return static_cast<NodeId>(options.data.size());
+  }
+
+  void load(std::span<const ProblemRequest> requests, const Notice& notice) override {
+    requests_.assign(requests.begin(), requests.end());
     for (const ProblemRequest& request : requests) {
       const LearningOptions options = options_in(request);
-      if (!data_.contains(data_key(options))) load_data_of(options, requests);
-    }
-    for (const ProblemRequest& request : requests) {
-      const Dataset& train = data_.at(data_key(options_in(request)))->train;
-      AnyModel& model = models_[model_key(request)];
-      const bool made = std::visit([](const auto& held) { return held != nullptr; }, model);
-      if (!made) model = make_model(request.kind, options_in(request).hidden, train);
+      if (options.delimiter.size() != 1) {
+        throw ConfigError("problem.delimiter = \"{}\": expected one character", options.delimiter);
+      }
+      if (options.optimum && options.nonconvex > 0) {
+        throw ConfigError(
+            "problem.optimum = true needs a convex problem, without problem.nonconvex");
+      }
+      if (options.optimum && options.l2 <= 0) {
+        throw ConfigError(
+            "problem.optimum = true needs problem.l2 above 0, without which there may be no "
+            "minimum");
+      }
+      Loaded& loaded = data_[data_key(request)];
+      if (loaded.data || loaded.sites) continue;
+      tell(notice, fmt::format("reading {}", options.data.front().string()));
+      load_named(options, [&] {
+        if (names_sites(options.data)) {
+          check_sites(request);
+          loaded.sites.emplace(options.data, options.test_data, request.hosted,
+                               read_options(options, label_type(request)));
+        } else {
+          load_pool(request, loaded);
+        }
+        return 0;
+      });
     }
   }
 
-  void exchange(const Processes& processes) override {
-    for (NodeSamples* samples : in_order_) {
-      std::vector<std::int64_t> own;
-      for (const auto& of_node : samples->own) own.push_back(std::ssize(of_node));
-      samples->counts = processes.gather_numbers(own);
-    }
+  void exchange(const Processes& processes, const Notice& notice) override {
+    for (const ProblemRequest& request : requests_) agree_on_data(request, processes);
+    for (const ProblemRequest& request : requests_) agree_on_samples(request, processes);
+    processes.agree(fault_in([&] {
+      for (const ProblemRequest& request : requests_) add_model(request);
+    }));
+    for (const ProblemRequest& request : requests_) add_optimum(request, processes, notice);
   }
 
   AnyProblem make(const ProblemRequest& request) const override {
     const LearningOptions options = options_in(request);
     const Batches batches(options.batch, from_name<Sampling>("sampling", options.sampling),
                           request.local_steps);
-    const DataProblemOptions shape{
-        .l2 = options.l2, .nonconvex = options.nonconvex, .seed = request.seed};
+    const auto& [model, card] = models_.at(model_key(request));
+    DataProblemOptions shape{
+        .l2 = options.l2, .nonconvex = options.nonconvex, .seed = request.seed, .card = card};
+    if (const auto found = optima_.find(optimum_key(request)); found != optima_.end()) {
+      shape.optimum = found->second;
+    }
+    for (NodeId i = 0; names_sites(options.data) && i < request.nodes; ++i) {
+      shape.sites.push_back(site_file(options.data, i).filename().string());
+    }
     return std::visit(
-        [&]<class Real>(const std::shared_ptr<const Model<Real>>& model) -> AnyProblem {
-          return std::make_unique<DataProblem<Real>>(data_.at(data_key(options)), model,
+        [&]<class Real>(const std::shared_ptr<const Model<Real>>& held) -> AnyProblem {
+          return std::make_unique<DataProblem<Real>>(data_.at(data_key(request)).data, held,
                                                      samples_.at(samples_key(request)), batches,
                                                      shape);
         },
-        models_.at(model_key(request)));
+        model);
   }
 
+  // Of files that every node has of its own, nothing: they differ.
   void add_to(Fingerprint& fingerprint) const override {
-    for (const auto& [key, data] : data_) {
-      fingerprint.add_number(data->train.fingerprint);
-      if (data->test) fingerprint.add_number(data->test->fingerprint);
+    for (const auto& [key, loaded] : data_) {
+      if (!loaded.of_sites) fingerprint.add_number(loaded.data->train.fingerprint);
+      const bool common = loaded.data->test && loaded.site_tests.empty();
+      if (common) fingerprint.add_number(loaded.data->test->fingerprint);
     }
   }
 
  private:
+  struct Loaded {
+    std::shared_ptr<LabelledData> data;
+    std::optional<Sites> sites;  // until they agreed
+    bool agreed = false;
+    bool of_sites = false;
+    Partition site_samples;  // of the hosted nodes
+    Partition site_tests;
+  };
+
   // Of training samples, a process among several keeps those of its own nodes in any of the runs.
-  void load_data_of(const LearningOptions& options, std::span<const ProblemRequest> requests) {
-    const std::string key = data_key(options);
+  // To standardise features, it must see them all.
+  void load_pool(const ProblemRequest& of, Loaded& loaded) {
+    const LearningOptions options = options_in(of);
+    if (names_sites(options.test_data)) {
+      throw ConfigError(
+          "test_data names one file a node, but data one file for all; name both alike");
+    }
+    const std::string key = data_key(of);
     const auto split = [&](const Dataset& train) {
-      std::vector<bool> chosen(train.labels.size());
-      for (const ProblemRequest& request : requests) {
-        if (data_key(options_in(request)) != key) continue;
+      std::vector<bool> chosen(static_cast<std::size_t>(train.samples()));
+      for (const ProblemRequest& request : requests_) {
+        if (data_key(request) != key) continue;
         auto& samples = samples_[samples_key(request)];
-        if (!samples) {
-          const Partition partition = partition_of(request, train);
-          samples = std::make_shared<NodeSamples>(partition, request.hosted);
-          samples->told = told_split(train, partition);
-          in_order_.push_back(samples.get());
-        }
+        if (!samples) samples = split_pool(request, train);
         for (const auto& own : samples->own) {
           for (const SampleId sample : own) chosen[static_cast<std::size_t>(sample)] = true;
         }
@@ -183,39 +243,162 @@ class DataSource final : public ProblemSource {
     const auto hosts_all = [](const ProblemRequest& request) {
       return request.hosted.size() == request.nodes;
     };
-    const bool alone = std::ranges::all_of(requests, hosts_all);
-    auto data = std::make_shared<const LabelledData>(
-        load_named(options, alone ? ChooseSamples() : ChooseSamples(split)));
-    if (alone) split(data->train);
-    data_.emplace(key, std::move(data));
+    const bool whole = options.standardise || std::ranges::all_of(requests_, hosts_all);
+    const auto test =
+        options.test_data.empty() ? std::nullopt : std::optional(options.test_data.front());
+    loaded.data = std::make_shared<LabelledData>(load_data(
+        options.data.front().string(), test, whole ? ChooseSamples() : ChooseSamples(split),
+        read_options(options, label_type(of))));
+    if (whole) split(loaded.data->train);
+    // Of one file there is nothing to compare, but numbers to learn may turn out to be classes.
+    throw_if_different(
+        {shape_of(loaded.data->train)}, [&](std::size_t) { return options.data.front().string(); },
+        read_options(options, label_type(of)));
   }
 
-  std::map<std::string, std::shared_ptr<const LabelledData>> data_;
+  static std::shared_ptr<NodeSamples> split_pool(const ProblemRequest& request,
+                                                 const Dataset& train) {
+    const Partition all = partition_of(request, train);
+    return std::make_shared<NodeSamples>(
+        request.hosted,
+        Partition(all.begin() + request.hosted.first, all.begin() + request.hosted.last));
+  }
+
+  void agree_on_data(const ProblemRequest& request, const Processes& processes) {
+    const LearningOptions options = options_in(request);
+    Loaded& loaded = data_.at(data_key(request));
+    if (loaded.agreed) return;
+    loaded.agreed = true;
+    if (loaded.sites) {
+      load_named(options, [&] {
+        loaded.sites->agree(processes);
+        return 0;
+      });
+      loaded.data = std::make_shared<LabelledData>(loaded.sites->merge());
+      loaded.site_samples = loaded.sites->train();
+      loaded.site_tests = loaded.sites->test();
+      loaded.sites.reset();
+      loaded.of_sites = true;
+    }
+    if (!options.standardise) return;
+    LabelledData& data = *loaded.data;
+    processes.agree(fault_in([&] { check_standardisable(data.train); }));
+    data.standardised = loaded.of_sites
+                            ? standardisation_of(data.train, loaded.site_samples, processes)
+                            : standardisation_of(data.train, all_in_one(data.train), Processes());
+    standardise(data.train, *data.standardised);
+    if (data.test) standardise(*data.test, *data.standardised);
+  }
+
+  void agree_on_samples(const ProblemRequest& request, const Processes& processes) {
+    const LearningOptions options = options_in(request);
+    const Loaded& loaded = data_.at(data_key(request));
+    auto& samples = samples_[samples_key(request)];
+    if (samples && !samples->counts.empty()) return;
+    if (loaded.of_sites) {
+      samples = std::make_shared<NodeSamples>(request.hosted, loaded.site_samples);
+      samples->tests = loaded.site_tests;
+    }
+    if (options.validation > 0) samples->hold_out(options.validation, request.seed);
+    samples->exchange(processes, loaded.data->train);
+    if (options.weighting == "samples") samples->weigh_by_samples();
+    const std::optional<Dataset>& test = loaded.data->test;
+    if (!test || test->targets.empty()) return;
+    const double spread = samples->tests.empty()
+                              ? spread_of(test->targets, all_in_one(*test), Processes())
+                              : spread_of(test->targets, samples->tests, processes);
+    // Of numbers that are all the same nothing can be explained.
+    if (spread > 0) samples->target_spread = spread;
+  }
+
+  void add_model(const ProblemRequest& request) {
+    const LearningOptions options = options_in(request);
+    if (models_.contains(model_key(request))) return;
+    const LabelledData& data = *data_.at(data_key(request)).data;
+    const ModelCard card{.kind = request.kind,
+                         .hidden = request.kind == "mlp" ? options.hidden : std::vector<Index>(),
+                         .intercept = options.intercept,
+                         .label = options.label,
+                         .shape = shape_without_samples(data.train),
+                         .standardised = data.standardised};
+    models_.emplace(model_key(request),
+                    DescribedModel{make_model(card), std::make_shared<const ModelCard>(card)});
+  }
+
+  void add_optimum(const ProblemRequest& request, const Processes& processes,
+                   const Notice& notice) {
+    const LearningOptions options = options_in(request);
+    if (!options.optimum || optima_.contains(optimum_key(request))) return;
+    const AnyProblem problem = make(request);
+    Fingerprint content;
+    content.add(fmt::format("1 {} {} {}", request.kind, options.intercept, options.l2));
+    content.add_numbers(content_of_nodes(request, processes));
+    content.add_numbers(samples_.at(samples_key(request))->weights);
+    optima_.emplace(optimum_key(request),
+                    found_optimum(*std::get<std::unique_ptr<Problem<double>>>(problem), options.l2,
+                                  content.value(), request.hosted, processes, notice));
+  }
+
+  // A fingerprint of every node's training samples, as they are learnt from.
+  std::vector<std::int64_t> content_of_nodes(const ProblemRequest& request,
+                                             const Processes& processes) const {
+    const Dataset& train = data_.at(data_key(request)).data->train;
+    std::vector<std::int64_t> own;
+    std::vector<double> row(static_cast<std::size_t>(train.features));
+    for (const auto& samples : samples_.at(samples_key(request))->own) {
+      Fingerprint content;
+      for (const SampleId sample : samples) {
+        read_sample(train, sample, row.data());
+        content.add_numbers(row);
+        const auto s = static_cast<std::size_t>(sample);
+        content.add_number(train.targets.empty() ? train.labels[s] : train.targets[s]);
+      }
+      own.push_back(static_cast<std::int64_t>(content.value()));
+    }
+    return processes.gather_numbers(own);
+  }
+
+  struct DescribedModel {
+    AnyModel model;
+    std::shared_ptr<const ModelCard> card;
+  };
+
+  std::vector<ProblemRequest> requests_;  // in the order that all processes have
+  std::map<std::string, Loaded> data_;
   std::map<std::string, std::shared_ptr<NodeSamples>> samples_;
-  std::vector<NodeSamples*> in_order_;  // that of the requests, which all processes have
-  std::map<std::string, AnyModel> models_;
+  std::map<std::string, DescribedModel> models_;
+  std::map<std::string, std::shared_ptr<const Optimum>> optima_;
 };
 
 }  // namespace
 
 std::vector<ProblemKind> learning_kinds() {
-  const auto kind = [](std::string name, std::string summary, std::string_view own_option) {
+  const auto kind = [](std::string name, std::string summary, std::vector<std::string> own) {
     std::vector<Option> options;
     for (const Option& option : options_of<LearningOptions>().list()) {
-      const bool of_one_kind = option.name == "nonconvex" || option.name == "hidden";
-      if (!of_one_kind || option.name == own_option) options.push_back(option);
+      constexpr std::array<std::string_view, 5> of_some = {"nonconvex", "hidden", "intercept",
+                                                           "optimum", "classes"};
+      const bool of_all = std::ranges::find(of_some, option.name) == of_some.end();
+      if (of_all || std::ranges::find(own, option.name) != own.end()) options.push_back(option);
     }
-    return ProblemKind{.name = std::move(name),
-                       .summary = std::move(summary),
-                       .learns = true,
-                       .options = std::move(options),
-                       .group = "learning",
-                       .open = [] { return std::make_unique<DataSource>(); }};
+    return ProblemKind{
+        .name = std::move(name),
+        .summary = std::move(summary),
+        .learns = true,
+        .options = std::move(options),
+        .sized_by = "data",
+        .sized_where = [](const Value& data) { return from_value<NamedFiles>(data).size() > 1; },
+        .group = "learning",
+        .open = [] { return std::make_unique<DataSource>(); }};
   };
-  return {kind("softmax", "linear softmax regression (convex)", ""),
-          kind("logistic", "binary logistic regression, without a bias (convex)", "nonconvex"),
-          kind("mlp", "fully connected layers of problem.hidden units, with ReLU", "hidden"),
-          kind("cnn", "the paper's convolutional network for images of 28 x 28", "")};
+  return {kind("linear", "linear regression of numbers, by mean squared error (convex)",
+               {"intercept", "optimum"}),
+          kind("softmax", "linear softmax regression (convex)", {"classes", "optimum"}),
+          kind("logistic", "binary logistic regression (convex)",
+               {"classes", "nonconvex", "intercept", "optimum"}),
+          kind("mlp", "fully connected layers of problem.hidden units, with ReLU",
+               {"classes", "hidden"}),
+          kind("cnn", "the paper's convolutional network for images of 28 x 28", {"classes"})};
 }
 
 }  // namespace driftless

@@ -19,7 +19,7 @@ struct LeastSquaresOptions {
 
   static void describe(OptionsOf<LeastSquaresOptions>& options) {
     using L = LeastSquaresOptions;
-    const Option::Replacement file{.option = "file", .suffix = {}, .subject = {}};
+    const Option::Replacement file{.option = "file"};
     options.add("file", &L::file, "a JSON problem instead of a synthetic one, seen from this file");
     options.add("dim", &L::dim, "d, the parameters of the model")
         .at_least(1)
@@ -60,7 +60,7 @@ class LeastSquaresSource final : public ProblemSource {
   }
 
   // Of a file, only the rows of hosted nodes are kept.
-  void load(std::span<const ProblemRequest> requests) override {
+  void load(std::span<const ProblemRequest> requests, const Notice&) override {
     for (const ProblemRequest& request : requests) {
       const LeastSquaresOptions options = options_in(request.options);
       if (options.file.empty()) {

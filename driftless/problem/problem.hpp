@@ -7,6 +7,8 @@
 #include "driftless/base/kernels.hpp"
 #include "driftless/base/types.hpp"
 #include "driftless/data/split.hpp"
+#include "driftless/problem/model_card.hpp"
+#include "driftless/problem/quality.hpp"
 
 namespace driftless {
 
@@ -16,26 +18,57 @@ struct Optimum {
   double value = 0;
 };
 
+// How a model does on samples, as sums over them, so that those of several nodes add up.
+struct Tally {
+  double loss = 0;
+  double correct = 0;  // samples whose class is told right
+  double samples = 0;
+
+  double mean_loss() const { return loss / samples; }
+  double accuracy() const { return correct / samples; }
+};
+
+// What nodes are tested on.
+enum class Tests {
+  none,
+  common,  // all of them on the same samples
+  own,     // each on samples of its own
+};
+
 // What a problem that learns from samples tells beyond f.
 template <class Real>
 class Learning : public Interface {
  public:
-  struct Test {
-    double loss = 0;  // the mean over the test samples
-    double accuracy = 0;
-  };
-
   virtual std::int64_t samples(NodeId node) const = 0;  // that the node trains on
   // How many passes over its samples a node makes in so many stochastic gradients, on average over
   // the nodes.
   virtual double passes(std::int64_t gradients) const = 0;
-  // What f_i(x) has beyond the mean loss of the node's samples.
+  // What f_i(x) has beyond the node's weight times the mean loss of its samples.
   virtual double penalty(const ConstVectorView<Real>& x) const = 0;
-  // Nothing where there are no test samples.
-  virtual std::optional<Test> test(const ConstVectorView<Real>& x) const = 0;
+  virtual double weight(NodeId /*node*/) const { return 1; }
+
+  virtual Tests tests() const = 0;
+  // On the samples that a hosted node is tested on.
+  virtual Tally test(NodeId node, const ConstVectorView<Real>& x) const = 0;
+  // On the samples that a hosted node holds out from training; meaningless unless it does.
+  virtual bool validates() const { return false; }
+  virtual Tally validate(NodeId /*node*/, const ConstVectorView<Real>& /*x*/) const { return {}; }
+  // Whether samples have classes; else they have numbers.
+  virtual bool classifies() const { return true; }
+  // Σ (y − ȳ)² over all test samples, where numbers are learnt and there are such samples.
+  virtual std::optional<double> target_spread() const { return std::nullopt; }
+  // By classes, on the samples that a hosted node is tested on.
+  virtual ClassQuality quality(NodeId /*node*/, const ConstVectorView<Real>& /*x*/) const {
+    return {};
+  }
+
   // Which node has how many samples of which class, of all nodes; null: there are no classes, or
   // too many to tell.
   virtual const ToldSplit* split() const { return nullptr; }
+  // The file that a node has its samples from; empty: there is none of its own.
+  virtual std::string site(NodeId /*node*/) const { return ""; }
+  // What else a user of the trained model must know; null: there is nothing.
+  virtual const ModelCard* card() const { return nullptr; }
 };
 
 // n local objectives f_i over models of dim() numbers; together they are f = (1/n) Σ f_i.

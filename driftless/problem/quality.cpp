@@ -52,6 +52,20 @@ ClassTally tally_of(std::span<const std::int32_t> labels, int classes,
   return tally;
 }
 
+ClassQuality quality_of(std::span<const std::int32_t> labels, int classes,
+                        std::span<const double> probabilities) {
+  ClassQuality found{.classes = tally_of(labels, classes, probabilities)};
+  if (classes != 2) return found;
+  std::vector<double> scores;
+  std::vector<bool> positive;
+  for (std::size_t b = 0; b < labels.size(); ++b) {
+    scores.push_back(probabilities[2 * b + 1]);
+    positive.push_back(labels[b] == 1);
+  }
+  found.area = area_under_curve(scores, positive);
+  return found;
+}
+
 double r_squared(double squared_errors, std::span<const double> targets) {
   // Distances from the first target are exactly zero where all targets are equal.
   double mean = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,14 @@ struct ClassTally {
 // probabilities[b][classes] are those of the sample with labels[b].
 ClassTally tally_of(std::span<const std::int32_t> labels, int classes,
                     std::span<const double> probabilities);
+
+// How well classes are told apart.
+struct ClassQuality {
+  ClassTally classes = {};
+  double area = std::numeric_limits<double>::quiet_NaN();  // under the curve, for two classes
+};
+ClassQuality quality_of(std::span<const std::int32_t> labels, int classes,
+                        std::span<const double> probabilities);
 
 // R² = 1 − (sum of squared errors) / (sum of the targets' squared distances from their mean); NaN
 // where all targets are equal. It takes the targets themselves: their sum and the sum of their

@@ -34,4 +34,10 @@ const ProblemKind* find_problem_kind(std::string_view name) {
   return find_or_null(every_kind(), name);
 }
 
+const Value* sizing_files(const ProblemKind& kind, const Settings& options) {
+  const auto named = options.find(kind.sized_by);
+  if (named == options.end()) return nullptr;
+  return kind.sized_where == nullptr || kind.sized_where(named->second) ? &named->second : nullptr;
+}
+
 }  // namespace driftless

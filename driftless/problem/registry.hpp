@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "driftless/base/fingerprint.hpp"
+#include "driftless/base/notice.hpp"
 #include "driftless/base/option.hpp"
 #include "driftless/base/processes.hpp"
 #include "driftless/problem/problem.hpp"
@@ -38,10 +39,10 @@ class ProblemSource : public Interface {
   virtual std::optional<NodeId> nodes(const Settings& /*options*/) { return std::nullopt; }
   // Called once, with the requests of all runs: loads what their hosted nodes need. Throws
   // InputError where a request cannot be met, so that every fault shows before anything is written.
-  virtual void load(std::span<const ProblemRequest> /*requests*/) {}
+  virtual void load(std::span<const ProblemRequest> /*requests*/, const Notice& /*notice*/) {}
   // Called then, once all processes have loaded theirs. Collective: tells the others what must be
   // known of all nodes.
-  virtual void exchange(const Processes& /*processes*/) {}
+  virtual void exchange(const Processes& /*processes*/, const Notice& /*notice*/) {}
   // Called for every run, from many threads.
   virtual AnyProblem make(const ProblemRequest& request) const = 0;
   // Why the nodes do not all start from one model, as a sentence that can go on; empty: they do.
@@ -56,8 +57,9 @@ struct ProblemKind {
   std::string summary;
   bool learns = false;  // from samples
   std::vector<Option> options = {};
-  std::string sized_by = {};  // the option that names a file which says how many nodes there are
-  std::string group = {};     // kinds of one group share one source; empty: a source of its own
+  std::string sized_by = {};  // the option that names files which say how many nodes there are
+  bool (*sized_where)(const Value&) = nullptr;  // null: wherever it is set
+  std::string group = {};  // kinds of one group share one source; empty: a source of its own
   std::function<std::unique_ptr<ProblemSource>()> open;
 };
 
@@ -69,6 +71,9 @@ void register_problem(ProblemKind kind);
 
 // Null when there is no such kind.
 const ProblemKind* find_problem_kind(std::string_view name);
+
+// What names the files that say how many nodes the problem has; null: nothing does.
+const Value* sizing_files(const ProblemKind& kind, const Settings& options);
 
 // A kind whose problems share no files: `make(options, request)` gives a problem for each run, as a
 // unique_ptr<Problem<float>> or <double>.

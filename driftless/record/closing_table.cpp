@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "driftless/record/result_text.hpp"
@@ -23,6 +24,16 @@ std::string chosen_text(const Tuning& tuning, std::size_t key, const Combination
   const bool edge = std::ranges::find(edges, tuning.keys[key]) != edges.end();
   const std::string& value = result.plan->candidates[*result.chosen].values[key];
   return fmt::format("{}{}", value, edge ? " (edge)" : "");
+}
+
+// "site-3.csv", or "site-3.csv (4 of 5)" where runs differ in which site is served worst.
+std::string worst_site_text(const CombinationResult& result) {
+  std::map<std::string, std::size_t> times;
+  for (const RunDigest& run : result.runs) ++times[run.worst_site()];
+  const auto by_times = [](const auto& entry) { return entry.second; };
+  const auto& [site, count] = *std::ranges::max_element(times, {}, by_times);
+  if (count == result.runs.size()) return site;
+  return fmt::format("{} ({} of {})", site, count, result.runs.size());
 }
 
 struct Column {
@@ -63,9 +74,13 @@ std::vector<Column> columns_of(const ExperimentPlan& plan, const Results& result
     columns.push_back(
         {heading, [number](const auto& result) { return decimals_text(result.runs, number); }});
   };
+  add_accuracy("test R²", &RunDigest::r2);
   add_accuracy("test accuracy", &RunDigest::accuracy);
   add_accuracy("nodes' own", &RunDigest::node_accuracy);
   add_accuracy("worst node's", &RunDigest::worst_accuracy);
+  if (any_run(results, [](const RunDigest& run) { return !run.worst_site().empty(); })) {
+    columns.push_back({"worst served", worst_site_text});
+  }
   return columns;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace driftless {
 
@@ -11,7 +12,8 @@ RunDigest::RunDigest(Round rounds, std::optional<double> target, const TuneConfi
   if (tune != nullptr) score_.emplace(*tune);
 }
 
-void RunDigest::end(const RunResult& result) {
+void RunDigest::end(const RunResult& result, std::string worst_site) {
+  worst_site_ = std::move(worst_site);
   outcome_ = result.outcome;
   diagnosis_ = result.diagnosis;
   if (score_) score_->end(result.outcome);
@@ -33,6 +35,7 @@ void RunDigest::add(const Metrics& row) {
   if (row.test_accuracy) accuracy_.add(*row.test_accuracy);
   if (row.node_accuracy) node_accuracy_.add(*row.node_accuracy);
   if (row.worst_node_accuracy) worst_accuracy_.add(*row.worst_node_accuracy);
+  if (row.test_r2) r2_.add(*row.test_r2);
 }
 
 std::optional<double> RunDigest::rounds_to_target() const {

@@ -36,7 +36,8 @@ class RunDigest {
   RunDigest(Round rounds, std::optional<double> target, const TuneConfig* tune = nullptr);
 
   void add(const Metrics& row);
-  void end(const RunResult& result);
+  // `worst_site`: whose own test samples the average model serves worst; empty: all have the same.
+  void end(const RunResult& result, std::string worst_site = {});
 
   // Where the suboptimality, or the loss if the optimum is not known, came below the target for
   // good.
@@ -49,12 +50,14 @@ class RunDigest {
   std::optional<double> accuracy() const { return accuracy_.mean(); }            // on the test data
   std::optional<double> node_accuracy() const { return node_accuracy_.mean(); }  // nodes' own
   std::optional<double> worst_accuracy() const { return worst_accuracy_.mean(); }
+  std::optional<double> r2() const { return r2_.mean(); }  // on the test data
   bool optimum_known() const { return optimum_known_; }
 
   // None: the run did not begin, or goes on.
   std::optional<Outcome> outcome() const { return outcome_; }
   std::string_view outcome_name() const;
   const std::string& diagnosis() const { return diagnosis_; }  // of a run that diverged
+  const std::string& worst_site() const { return worst_site_; }
   const std::optional<RunScore>& score() const { return score_; }
 
  private:
@@ -66,8 +69,10 @@ class RunDigest {
   Average accuracy_;
   Average node_accuracy_;
   Average worst_accuracy_;
+  Average r2_;
   std::optional<Outcome> outcome_;
   std::string diagnosis_;
+  std::string worst_site_;
   std::optional<RunScore> score_;
 };
 

@@ -20,7 +20,10 @@ class Digesting final : public RunObserver {
  public:
   explicit Digesting(RunDigest& digest) : digest_(digest) {}
   void evaluated(const Metrics& row) override { digest_.add(row); }
-  void ended(const RunEnd& end) override { digest_.end(end.result); }
+  void ended(const RunEnd& end) override {
+    const NodeFigures* worst = end.quality ? end.quality->worst() : nullptr;
+    digest_.end(end.result, worst != nullptr ? worst->site : "");
+  }
 
  private:
   RunDigest& digest_;

@@ -19,8 +19,9 @@ namespace fs = std::filesystem;
 
 // What runs and sweeps write. They are removed in this order: what tells what a folder is goes
 // last, so that a removal that was interrupted can be told from a run, and done again.
-constexpr std::array file_names{"tune.csv",     "model.npy",   "nodes.npy",       "metrics.csv",
-                                "summary.json", "config.toml", "experiment.toml", "manifest.json"};
+constexpr std::array file_names{"tune.csv",    "model.json",      "model.npy",
+                                "nodes.npy",   "metrics.csv",     "summary.json",
+                                "config.toml", "experiment.toml", "manifest.json"};
 
 void remove_files(const Folder& folder) {
   CheckpointFolder(folder).remove_all();

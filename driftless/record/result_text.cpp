@@ -118,6 +118,13 @@ std::vector<Bracket> brackets_of(std::span<const RunDigest> runs,
 
 }  // namespace
 
+std::string readable_time(double seconds) {
+  const long whole = std::lround(seconds);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
+  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
 std::string readable_bytes(double bytes) {
   constexpr std::array units{"B", "kB", "MB", "GB", "TB", "PB"};
   std::size_t unit = 0;

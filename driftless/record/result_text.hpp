@@ -27,6 +27,7 @@ std::string decimals_text(std::span<const RunDigest> runs, DigestNumber number);
 std::string score_text(const CandidateScore& score, const TuneConfig& tune);
 
 std::string readable_bytes(double bytes);   // "1.5 MB"
+std::string readable_time(double seconds);  // "12 s", "3:07", "1:00:30"
 std::string readable_count(double number);  // "12,345"
 
 }  // namespace driftless

@@ -8,6 +8,7 @@
 #include "driftless/base/file.hpp"
 #include "driftless/base/parse_json.hpp"
 #include "driftless/config/key.hpp"
+#include "driftless/record/model_file.hpp"
 #include "driftless/record/npy.hpp"
 #include "driftless/record/summary_file.hpp"
 
@@ -84,6 +85,11 @@ void RunFolder::ended(const RunEnd& end) {
   };
   write("model.npy", end.mean_model, std::array{end.dim});
   write("nodes.npy", end.models, std::array{Index{end.mixing.nodes()}, end.dim});
+  if (end.card) {
+    const std::string card = model_json(*end.card);
+    write_file_atomically(folder_, "model.json", card);
+    outputs["model.json"] = sum_of(card);
+  }
   const auto summary = run_summary(run_, end, last_row_, threads_, outputs);
   write_file_atomically(folder_, "summary.json", json_text(summary));
 }

@@ -14,6 +14,7 @@
 #include "driftless/base/regular_file.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/base/version.hpp"
+#include "driftless/record/quality_json.hpp"
 
 namespace driftless {
 
@@ -166,6 +167,9 @@ ordered_json run_summary(const PlannedRun& run, const RunEnd& end, const Metrics
   if (end.smoothness) s["problem"]["smoothness"] = *end.smoothness;
   if (end.optimal_value) s["problem"]["optimal_value"] = *end.optimal_value;
   if (end.split) s["split"] = split_json(*end.split);
+  if (end.quality && end.card) {
+    s["quality"] = quality_json(*end.quality, end.card->shape.class_names);
+  }
   s["inputs"] = to_json_object(end.inputs);
   s["outputs"] = to_json_object(outputs);
   s["seconds"] = last.seconds;

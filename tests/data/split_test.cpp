@@ -180,16 +180,11 @@ TEST(Split, RefusesWhatCannotBe) {
   EXPECT_THROW(from_name<Split>("split", "sortd"), ConfigError);
 }
 
-TEST(Split, IsToldUpToAHundredNodesAndClasses) {
-  const Partition two{{0, 1}, {2}};
-  const auto told = told_split(labelled({0, 2, 0}, 3), two);
-  ASSERT_TRUE(told.has_value());
-  EXPECT_EQ(told->class_names, (std::vector<std::string>{"0", "1", "2"}));
-  EXPECT_EQ(told->counts, (SplitCounts{{1, 0, 1}, {1, 0, 0}}));
-  EXPECT_TRUE(told_split(labelled({0}, 100), {{0}}).has_value());
-  EXPECT_FALSE(told_split(labelled({0}, 101), {{0}}).has_value());
-  EXPECT_TRUE(told_split(labelled({0}, 1), Partition(100)).has_value());
-  EXPECT_FALSE(told_split(labelled({0}, 1), Partition(101)).has_value());
+TEST(Split, CutsNumbersInTheirOrder) {
+  Dataset data;
+  data.targets = {5, 1, 4, 2, 3, 0};
+  EXPECT_EQ(make_split(data, 3, {.split = Split::sorted}), (Partition{{1, 5}, {3, 4}, {0, 2}}));
+  EXPECT_THROW(make_split(data, 3, {.split = Split::dirichlet}), ConfigError);
 }
 
 TEST(Split, NamesReadBack) {

@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def pages():
     """Every page that the repository has."""
-    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("bench/*.md")])
+    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("bench/*.md"), *ROOT.glob("examples/*/*.md")])
 
 
 @dataclass

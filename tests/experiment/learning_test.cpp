@@ -160,8 +160,8 @@ TEST_F(LearningRun, SharesItsDataBetweenRunsAndNodes) {
                         .nodes = 60,
                         .hosted = {0, 60}});
   }
-  source->load(requests);
-  source->exchange(Processes());
+  source->load(requests, {});
+  source->exchange(Processes(), {});
   folder_.remove("bars");
   for (const ProblemRequest& request : requests) {
     std::visit([](const auto& problem) { EXPECT_EQ(problem->nodes(), 60); }, source->make(request));

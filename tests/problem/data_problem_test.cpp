@@ -4,6 +4,7 @@
 #include <tbb/global_control.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "driftless/data/split.hpp"
 #include "driftless/problem/nn/cnn.hpp"
@@ -157,18 +158,17 @@ TEST(DataProblem, MeasuresLossAndAccuracyOfAllTestSamples) {
     correct += best == data->test->labels[s] ? 1 : 0;
   }
   const auto samples = static_cast<double>(data->test->samples());
-  const auto found = problem.test(x);
-  ASSERT_TRUE(found);
-  EXPECT_NEAR(found->loss, loss / samples, 1e-12) << "the test loss has no regularisers";
-  EXPECT_EQ(found->accuracy, correct / samples);
+  ASSERT_EQ(problem.tests(), Tests::common);
+  const Tally found = problem.test(0, x);
+  EXPECT_NEAR(found.mean_loss(), loss / samples, 1e-12) << "the test loss has no regularisers";
+  EXPECT_EQ(found.accuracy(), correct / samples);
   EXPECT_GT(correct, 0);
 }
 
 TEST(DataProblem, HasNoTestFiguresWithoutTestSamples) {
   auto data = std::make_shared<LabelledData>();
   data->train = tiny_images(2, 3, train_samples, classes);
-  const Vector<double> x = Vector<double>::Zero(dim);
-  EXPECT_FALSE(softmax_problem({.data = data}).test(x));
+  EXPECT_EQ(softmax_problem({.data = data}).tests(), Tests::none);
 }
 
 // 1353 test samples are three pieces, the last of them short.
@@ -177,12 +177,87 @@ TEST(DataProblem, ScoresTheSameBitsOnAnyNumberOfThreads) {
   const Vector<double> x = random_vector<double>(6, dim);
   const auto figures = [&](std::size_t threads) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-    const auto test = problem.test(x);
-    return std::array{test->loss, test->accuracy, problem.loss(2, x)};
+    const Tally test = problem.test(0, x);
+    return std::array{test.loss, test.correct, problem.loss(2, x)};
   };
   const auto expected = figures(1);
   for (const std::size_t threads : {2, 3}) {
     for (int repetition = 0; repetition < 20; ++repetition) EXPECT_EQ(figures(threads), expected);
+  }
+}
+
+// Nodes of 5, 20 and 28 samples.
+DataProblem<double> problem_of(const std::shared_ptr<const NodeSamples>& samples) {
+  const auto data = tiny_data();
+  return {data,
+          std::make_shared<Softmax<double>>(data->train),
+          samples,
+          Batches(8, Sampling::shuffle, 1),
+          {.l2 = 0.3}};
+}
+
+TEST(DataProblem, WeighsNodesByTheirSamples) {
+  const auto samples = std::make_shared<NodeSamples>(three_nodes());
+  samples->weigh_by_samples();
+  const auto weighted = problem_of(samples);
+  const auto alike = softmax_problem({.regularisers = {.l2 = 0.3}});
+  const auto data = tiny_data();
+  const Vector<double> x = random_vector<double>(8, dim);
+  double mean_of_all = 0;
+  for (SampleId s = 0; s < train_samples; ++s) mean_of_all += loss_of(data->train, s, x);
+  mean_of_all /= train_samples;
+  double f = 0;
+  Vector<double> gradient = Vector<double>::Zero(dim);
+  Vector<double> pooled(dim);
+  Vector<double> g(dim);
+  for (NodeId i = 0; i < 3; ++i) {
+    f += weighted.loss(i, x) / 3;
+    weighted.full_gradient(i, x, Draw{}, g);
+    gradient += g / 3;
+    // A batch has the weight of its node too.
+    Vector<double> batch(dim);
+    Vector<double> plain(dim);
+    weighted.gradient(i, x, Draw{.node = i}, batch);
+    alike.gradient(i, x, Draw{.node = i}, plain);
+    const double weight = 3.0 * static_cast<double>(three_nodes()[i].size()) / train_samples;
+    const Vector<double> expected = weight * (plain - 0.3 * x) + 0.3 * x;
+    EXPECT_LT((batch - expected).norm(), 1e-12);
+  }
+  EXPECT_NEAR(f, mean_of_all + weighted.penalty(x), 1e-12) << "f is the mean over all samples";
+  std::vector<SampleId> everyone(train_samples);
+  std::iota(everyone.begin(), everyone.end(), 0);
+  Softmax<double>(data->train).gradient(data->train, everyone, x, nullptr, pooled);
+  EXPECT_LT((gradient - pooled - 0.3 * x).norm(), 1e-12);
+}
+
+TEST(DataProblem, TestsEveryNodeOnSamplesOfItsOwn) {
+  const auto samples = std::make_shared<NodeSamples>(three_nodes());
+  samples->tests = {{0, 1}, {2}, {3, 4, 5}};
+  const auto problem = problem_of(samples);
+  const auto data = tiny_data();
+  const Vector<double> x = random_vector<double>(9, dim);
+  ASSERT_EQ(problem.tests(), Tests::own);
+  for (NodeId i = 0; i < 3; ++i) {
+    double loss = 0;
+    for (const SampleId s : samples->tests[static_cast<std::size_t>(i)]) {
+      loss += loss_of(*data->test, s, x);
+    }
+    EXPECT_NEAR(problem.test(i, x).loss, loss, 1e-12);
+  }
+  EXPECT_EQ(problem.test(2, x).samples, 3);
+}
+
+TEST(DataProblem, ValidatesOnWhatItDoesNotTrainOn) {
+  const auto samples = std::make_shared<NodeSamples>(three_nodes());
+  samples->hold_out(0.25, 7);
+  const auto problem = problem_of(samples);
+  const auto data = tiny_data();
+  const Vector<double> x = random_vector<double>(10, dim);
+  for (NodeId i = 0; i < 3; ++i) {
+    const auto& held_out = samples->held_out[static_cast<std::size_t>(i)];
+    double loss = 0;
+    for (const SampleId s : held_out) loss += loss_of(data->train, s, x);
+    EXPECT_NEAR(problem.validate(i, x).loss, loss, 1e-12);
   }
 }
 

@@ -97,6 +97,18 @@ std::vector<std::string> mpirun_of_two(const Texts& first, const Texts& second) 
   return command;
 }
 
+std::vector<std::string> mpirun_in(const std::vector<fs::path>& folders, const Texts& arguments) {
+  allow_root_and_many_ranks();
+  Texts command{DRIFTLESS_MPIEXEC};
+  for (const fs::path& folder : folders) {
+    if (command.size() > 1) command.emplace_back(":");
+    const Texts rank =
+        started_by({"-n", "1", "--wdir", folder.string(), "/usr/bin/env", ignore_leaks}, arguments);
+    command.insert(command.end(), rank.begin(), rank.end());
+  }
+  return command;
+}
+
 Program::Program(const Arguments& arguments, const fs::path& folder)
     : Program(Command{started_by({}, arguments)}, folder) {}
 

@@ -29,6 +29,9 @@ std::vector<std::string> mpirun(int ranks, const std::vector<std::string>& argum
 // A job whose ranks differ: the first rank has the arguments `first`, the second `second`.
 std::vector<std::string> mpirun_of_two(const std::vector<std::string>& first,
                                        const std::vector<std::string>& second);
+// A job with a rank in each of the folders.
+std::vector<std::string> mpirun_in(const std::vector<std::filesystem::path>& folders,
+                                   const std::vector<std::string>& arguments);
 
 // A setting for runs that a test ends in another way.
 inline const std::string endless = "run.rounds=1000000000";

@@ -146,8 +146,9 @@ TEST_F(Page, KnowsMethodsByTheirTitlesAndWhatMetricsCanBe) {
   EXPECT_EQ(titles["d2"], "D²");
   for (const ordered_json& column : data["columns"]) {
     const auto name = column["name"].get<std::string>();
-    EXPECT_EQ(column["least"], 0) << name;
-    EXPECT_EQ(column["most"] == 1, name.find("accuracy") != std::string::npos) << name;
+    const bool r2 = name == "test_r2";  // which an error without bound makes negative
+    EXPECT_EQ(column["least"] == 0, !r2) << name;
+    EXPECT_EQ(column["most"] == 1, r2 || name.find("accuracy") != std::string::npos) << name;
   }
 }
 

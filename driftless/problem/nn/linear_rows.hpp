@@ -52,11 +52,7 @@ class LinearRows {
   // replaces.
   Row dense(SampleId sample) const {
     if constexpr (std::is_same_v<Real, double>) {
-      if (table_) {
-        const SampleId place =
-            table_->places.empty() ? sample : table_->places[static_cast<std::size_t>(sample)];
-        return Row(table_->values.data() + place * data_.features, data_.features);
-      }
+      if (table_) return Row(table_->row(sample, data_.features), data_.features);
     }
     thread_local Vector<Real> features;
     features.resize(data_.features);

@@ -11,7 +11,7 @@ function rowsForEach(data, choice) {
 // What the metric can be, unless the runs show that it can be more: the loss of a problem of one's own may be negative.
 function naturalRange(data, metric) {
   const {least, most} = columnOf(data, metric);
-  const range = [least, most ?? Infinity];
+  const range = [least ?? -Infinity, most ?? Infinity];
   for (const {curve} of data.groups) {
     for (const value of [...(curve.mean[metric] ?? []), ...(curve.least?.[metric] ?? [])]) {
       if (value !== null && value < range[0]) range[0] = value;

@@ -1,0 +1,104 @@
+#include "driftless/experiment/quality.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/experiment/tallies.hpp"
+
+namespace driftless {
+namespace {
+
+std::optional<double> if_a_number(double value) {
+  return std::isnan(value) ? std::nullopt : std::optional(value);
+}
+
+// By classes over all nodes, and the areas under their curves.
+template <class Real>
+void measure_classes(const Learning<Real>& learning, const Network& network,
+                     const Vector<Real>& mean, RunQuality& found) {
+  if (found.tests == Tests::common) {
+    const ClassQuality common = learning.quality(network.hosted().first, mean);
+    found.classes = common.classes;
+    found.area = if_a_number(common.area);
+    return;
+  }
+  std::vector<ClassQuality> nodes(static_cast<std::size_t>(network.nodes()));
+  network.for_each_node(
+      [&](NodeId i) { nodes[static_cast<std::size_t>(i)] = learning.quality(i, mean); });
+  const auto& of_host = nodes[static_cast<std::size_t>(network.hosted().first)].classes;
+  const auto add = [&](std::vector<std::int64_t> ClassTally::*field) {
+    auto& sums = found.classes.*field;
+    sums.resize(of_host.samples.size());
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      for (const double count : network.gather([&](NodeId i) {
+             return static_cast<double>((nodes[static_cast<std::size_t>(i)].classes.*field)[k]);
+           })) {
+        sums[k] += static_cast<std::int64_t>(count);
+      }
+    }
+  };
+  add(&ClassTally::samples);
+  add(&ClassTally::right);
+  const std::vector<double> areas =
+      network.gather([&](NodeId i) { return nodes[static_cast<std::size_t>(i)].area; });
+  double sum = 0;
+  double weight = 0;
+  for (std::size_t i = 0; i < areas.size(); ++i) {
+    if (!found.nodes.empty()) found.nodes[i].area = if_a_number(areas[i]);
+    if (std::isnan(areas[i])) continue;
+    sum += found.nodes.empty() ? areas[i] : found.nodes[i].average.samples * areas[i];
+    weight += found.nodes.empty() ? 1 : found.nodes[i].average.samples;
+  }
+  if (weight > 0) found.area = sum / weight;
+}
+
+}  // namespace
+
+const NodeFigures* RunQuality::worst() const {
+  if (tests != Tests::own || nodes.empty()) return nullptr;
+  const auto badness = [&](const NodeFigures& node) {
+    return classifies ? -node.average.accuracy() : node.average.mean_loss();
+  };
+  return &*std::ranges::max_element(nodes, {}, badness);
+}
+
+template <class Real>
+std::optional<RunQuality> measure_quality(const Learning<Real>& learning, const Network& network,
+                                          const Rows<Real>& models, const Vector<Real>& mean,
+                                          bool every_node) {
+  if (learning.tests() == Tests::none) return std::nullopt;
+  RunQuality found{.tests = learning.tests(), .classifies = learning.classifies()};
+  NodeTallies own;
+  if (every_node) {
+    own = gather_tallies(network, [&](NodeId i) { return learning.test(i, models[i]); });
+  }
+  NodeTallies average;
+  if (found.tests == Tests::own) {
+    average = gather_tallies(network, [&](NodeId i) { return learning.test(i, mean); });
+  } else {
+    average.all = learning.test(network.hosted().first, mean);
+    average.nodes.assign(static_cast<std::size_t>(network.nodes()), average.all);
+  }
+  found.all = average.all;
+  if (const auto spread = learning.target_spread()) found.r2 = 1 - found.all.loss / *spread;
+  if (average.nodes.size() <= most_told) {
+    for (std::size_t i = 0; i < average.nodes.size(); ++i) {
+      const auto node = static_cast<NodeId>(i);
+      found.nodes.push_back({.site = learning.site(node),
+                             .samples = learning.samples(node),
+                             .average = average.nodes[i],
+                             .own = every_node ? std::optional(own.nodes[i]) : std::nullopt,
+                             .area = {}});
+    }
+  }
+  if (found.classifies) measure_classes(learning, network, mean, found);
+  return found;
+}
+
+template std::optional<RunQuality> measure_quality(const Learning<float>&, const Network&,
+                                                   const Rows<float>&, const Vector<float>&, bool);
+template std::optional<RunQuality> measure_quality(const Learning<double>&, const Network&,
+                                                   const Rows<double>&, const Vector<double>&,
+                                                   bool);
+
+}  // namespace driftless
