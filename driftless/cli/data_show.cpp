@@ -38,6 +38,7 @@ LabelledData load_shown(const ShowRequest& request) {
   LabelledData data;
   const std::string no_classes = fault_in([&] { data = load(); });
   if (no_classes.empty()) return data;
+  if (any_column) throw DataError("{}; --label names the column to learn", no_classes);
   options.label_type = LabelType::numbers;
   const std::string no_numbers = fault_in([&] { data = load(); });
   if (no_numbers.empty()) return data;

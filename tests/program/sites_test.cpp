@@ -36,6 +36,22 @@ class SitesProgram : public ::testing::Test {
     return run_program(arguments, folder_.path());
   }
 
+  // On five ranks, each in a folder of its own that holds the config and the files of its node.
+  Finished run_at_home() const {
+    std::vector<fs::path> homes;
+    for (int rank = 0; rank < 5; ++rank) {
+      const std::string home = fmt::format("home-{}/", rank);
+      folder_.write(home + "sites.toml", config);
+      for (const char* kind : {"site", "test"}) {
+        const std::string file = fmt::format("{}-{}.csv", kind, rank);
+        folder_.write(home + file, contents_of(folder_ / file));
+      }
+      homes.push_back(folder_ / home);
+    }
+    const Texts command = mpirun_in(homes, {"run", "sites.toml", "--out", "out", "--quiet"});
+    return Program::command(command, folder_.path()).wait();
+  }
+
   // Refused with these words before anything is written.
   void expect_refused(const std::string& words, const Texts& more = {}) const {
     const Finished refused = run(more);
@@ -60,18 +76,7 @@ class SitesProgram : public ::testing::Test {
 
 TEST_F(SitesProgram, GivesTheSameBitsOnRanksThatHaveOnlyTheirOwnFiles) {
   ASSERT_EQ(run().exit_code, 0);
-  std::vector<fs::path> homes;
-  for (int rank = 0; rank < 5; ++rank) {
-    const std::string home = fmt::format("home-{}/", rank);
-    folder_.write(home + "sites.toml", config);
-    for (const char* kind : {"site", "test"}) {
-      const std::string file = fmt::format("{}-{}.csv", kind, rank);
-      folder_.write(home + file, contents_of(folder_ / file));
-    }
-    homes.push_back(folder_ / home);
-  }
-  const Texts command = mpirun_in(homes, {"run", "sites.toml", "--out", "out", "--quiet"});
-  const Finished ranks = Program::command(command, folder_.path()).wait();
+  const Finished ranks = run_at_home();
   ASSERT_EQ(ranks.exit_code, 0) << ranks.err;
   for (const char* file : {"nodes.npy", "model.npy", "model.json"}) {
     EXPECT_EQ(contents_of(folder_ / "out" / file), contents_of(folder_ / "home-0/out" / file));
@@ -132,6 +137,22 @@ TEST_F(SitesProgram, NamesASiteThatDiffers) {
   write_sites(folder_);
   change("site-1.csv", "risk\n", "risk\nold,120,70,low\n");
   expect_refused("site-1.csv:2: column \"age\"");
+}
+
+TEST_F(SitesProgram, NamesASiteThatDiffersOnAnotherRank) {
+  const auto expect_told_once = [&](const std::string& words) {
+    const Finished refused = run_at_home();
+    EXPECT_EQ(refused.exit_code, 2) << refused.err;
+    const std::size_t first = refused.err.find(words);
+    EXPECT_NE(first, std::string::npos) << refused.err;
+    EXPECT_EQ(refused.err.find(words, first + 1), std::string::npos) << refused.err;
+    EXPECT_FALSE(fs::exists(folder_ / "home-0/out"));
+  };
+  change("site-3.csv", "age,pressure", "pressure,age");
+  expect_told_once("site-3.csv:1: feature 1 is \"pressure\", which is feature 2 in ");
+  write_sites(folder_);
+  change("site-2.csv", ",low\n", ",\n");
+  expect_told_once("site-2.csv:3: column \"risk\": the value is missing");
 }
 
 TEST_F(SitesProgram, NamesAMissingColumn) {
