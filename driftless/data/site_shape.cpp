@@ -142,15 +142,14 @@ std::vector<SiteShape> gather_shapes(const std::vector<SiteShape>& own,
 }
 
 void throw_if_different(const std::vector<SiteShape>& all,
-                        const std::function<std::string(std::size_t)>& name,
-                        const ReadOptions& options) {
+                        const std::function<std::string(std::size_t)>& name) {
   const SiteShape& first = all.front();
   for (std::size_t node = 1; node < all.size(); ++node) {
     if (all[node].inputs != first.inputs) {
       throw DataError("{}: holds {}, but {} holds {}; all sites must have the same", name(node),
                       all[node].inputs, name(0), first.inputs);
     }
-    if (options.classes.empty()) throw_if_classes_differ(all, node, name);
+    throw_if_classes_differ(all, node, name);
   }
   throw_if_targets_are_classes(all, name(0));
 }

@@ -6,7 +6,6 @@
 
 #include "driftless/base/processes.hpp"
 #include "driftless/data/dataset.hpp"
-#include "driftless/data/read_options.hpp"
 
 namespace driftless {
 
@@ -28,8 +27,7 @@ std::vector<SiteShape> gather_shapes(const std::vector<SiteShape>& own, const Pr
 // Throws DataError where inputs or classes differ from those of the first node, and where what is
 // to be learnt is of the wrong kind. `name` gives a node's file.
 void throw_if_different(const std::vector<SiteShape>& all,
-                        const std::function<std::string(std::size_t)>& name,
-                        const ReadOptions& options);
+                        const std::function<std::string(std::size_t)>& name);
 
 // A hash of each column's name, as a text.
 std::string column_hashes(const Dataset& data);

@@ -115,7 +115,7 @@ void Sites::compare_shapes(const Processes& processes) {
   const auto name = [&](std::size_t node) {
     return site_file(data_, static_cast<NodeId>(node)).string();
   };
-  throw_if_different(all, name, options_);
+  throw_if_different(all, name);
 
   const auto odd = std::ranges::find_if(
       all, [&](const SiteShape& shape) { return shape.columns != all.front().columns; });

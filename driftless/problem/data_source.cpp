@@ -251,9 +251,8 @@ class DataSource final : public ProblemSource {
         read_options(options, label_type(of))));
     if (whole) split(loaded.data->train);
     // Of one file there is nothing to compare, but numbers to learn may turn out to be classes.
-    throw_if_different(
-        {shape_of(loaded.data->train)}, [&](std::size_t) { return options.data.front().string(); },
-        read_options(options, label_type(of)));
+    throw_if_different({shape_of(loaded.data->train)},
+                       [&](std::size_t) { return options.data.front().string(); });
   }
 
   static std::shared_ptr<NodeSamples> split_pool(const ProblemRequest& request,

@@ -40,9 +40,22 @@ TEST(NodeSamples, HoldOutAShareOfEveryNodeAndNeverAll) {
   }
 }
 
+TEST(NodeSamples, HoldOutOneAtLeastAndLeaveOneAtLeast) {
+  for (const double share : {0.001, 0.9}) {
+    NodeSamples samples(of_sizes({1, 2, 4}));
+    samples.hold_out(share, 3);
+    EXPECT_EQ(samples.own[0].size(), 1);
+    EXPECT_EQ(samples.held_out[1].size(), 1);
+    EXPECT_EQ(samples.held_out[2].size(), share < 0.5 ? 1 : 3);
+  }
+}
+
 TEST(NodeSamples, HoldOutByTheSeedAndTheNodeAlone) {
   NodeSamples all(of_sizes({30, 30, 30}));
   all.hold_out(0.5, 3);
+  std::vector<SampleId> second = all.held_out[1];
+  for (SampleId& sample : second) sample -= 30;
+  EXPECT_NE(second, all.held_out[0]) << "nodes hold out samples at different places";
   NodeSamples last({2, 3}, {of_sizes({30, 30, 30})[2]});
   last.hold_out(0.5, 3);
   EXPECT_EQ(last.held_out[0], all.held_out[2]) << "on a process that hosts the last node alone";
