@@ -48,9 +48,7 @@ LabelledData load_shown(const ShowRequest& request) {
 // One line a column.
 void print_columns(const Dataset& data) {
   constexpr Index most = 60;
-  Partition all(1, std::vector<SampleId>(static_cast<std::size_t>(data.samples())));
-  std::iota(all.front().begin(), all.front().end(), 0);
-  const Standardisation figures = standardisation_of(data, all, Processes());
+  const Standardisation figures = standardisation_of(data, {every_sample(data)}, Processes());
   const auto& values = std::get<DenseRows>(data.inputs).values;
   std::vector<std::vector<std::string>> rows{{"feature", "mean", "deviation", "least", "greatest"}};
   for (Index k = 0; k < std::min(data.features, most); ++k) {
@@ -125,8 +123,7 @@ void add_data_show_command(CLI::App& data) {
              "NAME")
       ->allow_extra_args(false);
   add_option(command, "--test", request->test, "the file of the test samples", "FILE");
-  command->footer(
-      "Example: driftless data show site-0.csv --label risk");
+  command->footer("Example: driftless data show site-0.csv --label risk");
   command->callback([request] { show(*request); });
 }
 

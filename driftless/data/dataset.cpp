@@ -1,6 +1,7 @@
 #include "driftless/data/dataset.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace driftless {
 
@@ -24,6 +25,12 @@ void read_sample(const Dataset& data, SampleId sample, Real* out) {
   for (std::int64_t k = rows.starts[s]; k < rows.starts[s + 1]; ++k) {
     out[rows.features[k]] = static_cast<Real>(rows.values[k]);
   }
+}
+
+std::vector<SampleId> every_sample(const Dataset& data) {
+  std::vector<SampleId> samples(static_cast<std::size_t>(data.samples()));
+  std::iota(samples.begin(), samples.end(), 0);
+  return samples;
 }
 
 template void read_sample(const Dataset&, SampleId, float*);

@@ -91,6 +91,8 @@ using ChooseSamples = std::function<std::vector<bool>(const Dataset& train)>;
 template <class Real>
 void read_sample(const Dataset& data, SampleId sample, Real* out);
 
+std::vector<SampleId> every_sample(const Dataset& data);  // 0 … samples − 1
+
 // The samples of every node, as indices into one shared dataset.
 using Partition = std::vector<std::vector<SampleId>>;
 

@@ -151,13 +151,8 @@ void Sites::read_tests() {
 
 LabelledData Sites::merge() {
   LabelledData all = std::move(nodes_.front());
-  const auto first_samples = [](const Dataset& data) {
-    std::vector<SampleId> places(static_cast<std::size_t>(data.samples()));
-    std::iota(places.begin(), places.end(), 0);
-    return places;
-  };
-  train_.push_back(first_samples(all.train));
-  if (all.test) test_.push_back(first_samples(*all.test));
+  train_.push_back(every_sample(all.train));
+  if (all.test) test_.push_back(every_sample(*all.test));
   for (std::size_t k = 1; k < nodes_.size(); ++k) {
     train_.push_back(append(all.train, nodes_[k].train));
     if (all.test) test_.push_back(append(*all.test, *nodes_[k].test));

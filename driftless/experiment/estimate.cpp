@@ -41,8 +41,8 @@ RunEstimate estimate_on(const Problem<Real>& problem, const ExperimentConfig& co
   const double rows = 2 + static_cast<double>(rounds / config.run.evaluate_every);
   RunEstimate found{.seconds = static_cast<double>(rounds) * round + rows * row};
   for (const NamedRows<Real>& each : algorithm->state()) {
-    found.bytes += sizeof(Real) * static_cast<double>(network.nodes()) *
-                   static_cast<double>(each.rows->dim());
+    found.bytes +=
+        sizeof(Real) * static_cast<double>(network.nodes()) * static_cast<double>(each.rows->dim());
   }
   return found;
 }
@@ -50,9 +50,8 @@ RunEstimate estimate_on(const Problem<Real>& problem, const ExperimentConfig& co
 }  // namespace
 
 RunEstimate estimate_run(const PlannedRun& run, const Setup& setup) {
-  return std::visit(
-      [&](const auto& problem) { return estimate_on(*problem, run.config, setup); },
-      setup.problem(run.config));
+  return std::visit([&](const auto& problem) { return estimate_on(*problem, run.config, setup); },
+                    setup.problem(run.config));
 }
 
 }  // namespace driftless

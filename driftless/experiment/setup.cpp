@@ -6,10 +6,7 @@
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/error.hpp"
-#include "driftless/base/text.hpp"
 #include "driftless/config/key.hpp"
-#include "driftless/data/load.hpp"
-#include "driftless/data/sites.hpp"
 #include "driftless/graph/edge_list.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/matrix_market.hpp"
@@ -71,45 +68,6 @@ std::string sizing_file(const ProblemConfig& problem) {
   return files != nullptr ? plain_text(*files) : "";
 }
 
-// A file that a key of the config names.
-struct NamedFile {
-  std::string name;  // "problem.data train.libsvm", "problem.data node 3 site.csv"
-  std::filesystem::path path;
-  std::optional<NodeId> node;  // whose own it is; then it may be a folder
-};
-
-// The same in every process, though not every process has them all.
-std::vector<NamedFile> files_of(const ExperimentConfig& config, NodeId nodes) {
-  std::vector<NamedFile> files;
-  for (const Key& key : config_keys()) {
-    const std::optional<Value> value = key.names_files() ? key.value_in(config) : std::nullopt;
-    if (!value || !why_inapplicable(key, config).empty()) continue;
-    const auto named = from_value<NamedFiles>(*value);
-    if (!names_sites(named)) {
-      for (const std::filesystem::path& file : data_files(named.front().string()))
-        files.push_back({fmt::format("{} {}", key.name, file.filename().string()), file, {}});
-      continue;
-    }
-    for (NodeId i = 0; i < nodes; ++i) {
-      const std::filesystem::path file = site_file(named, i);
-      files.push_back(
-          {fmt::format("{} node {} {}", key.name, i, file.filename().string()), file, i});
-    }
-  }
-  return files;
-}
-
-// Of a folder, the sum of its files' sums.
-FileSum sum_of_data(const std::filesystem::path& path) {
-  if (!std::filesystem::is_directory(path)) return sum_of_file(path);
-  FileSum all;
-  for (const std::filesystem::path& file : data_files(path.string())) {
-    const FileSum sum = sum_of_file(file);
-    all.add(fmt::format("{} {} {}\n", file.filename().string(), sum.bytes, sum.crc));
-  }
-  return all;
-}
-
 }  // namespace
 
 AlgorithmOptions algorithm_options(const ExperimentConfig& config) {
@@ -139,7 +97,10 @@ Setup::Setup(const ExperimentPlan& plan, const Processes& processes, const Notic
     for (const PlannedRun* run : runs) prepare_network(run->config);
     check_processes();
     load_problems(runs, notice);
-    for (const PlannedRun* run : runs) sum_files(run->config);
+    for (const PlannedRun* run : runs) {
+      const ProblemRequest request = request_of(run->config);
+      files_.add(run->config, request.nodes, request.hosted, rank_ == 0);
+    }
     for (const PlannedRun* run : runs) {
       check_start(run->config);
       warn(run->config);
@@ -152,7 +113,7 @@ Setup::Setup(const ExperimentPlan& plan, const Processes& processes, const Notic
     processes.agree(fault_in(load), 0);
   }
   for (ProblemSource* source : in_order_) source->exchange(processes, notice);
-  exchange_sums(processes);
+  files_.exchange(processes);
 }
 
 void Setup::prepare_network(const ExperimentConfig& config) {
@@ -195,40 +156,8 @@ void Setup::load_problems(const std::vector<const PlannedRun*>& runs, const Noti
   for (ProblemSource* source : in_order_) source->load(requests[source], notice);
 }
 
-// What all processes see, the first one sums; a node's own file, the process that hosts it.
-void Setup::sum_files(const ExperimentConfig& config) {
-  const NodeId nodes = network(config).mixing.nodes();
-  const NodeRange hosted = Hosting{nodes, processes_}.of(rank_);
-  for (const NamedFile& file : files_of(config, nodes)) {
-    const auto [sum, is_new] = sums_.try_emplace(file.path, std::nullopt);
-    if (!is_new) continue;
-    summed_.push_back(file.path);
-    const bool mine = file.node ? hosted.contains(*file.node) : rank_ == 0;
-    if (mine) sum->second = sum_of_data(file.path);
-  }
-}
-
-// Files are told by their place in the plan: where they lie may differ from process to process.
-void Setup::exchange_sums(const Processes& processes) {
-  if (processes.count() == 1) return;
-  FileSums own;
-  for (std::size_t k = 0; k < summed_.size(); ++k) {
-    if (const std::optional<FileSum>& sum = sums_.at(summed_[k])) own[std::to_string(k)] = *sum;
-  }
-  for (const std::string& told : processes.gather(to_json_object(own).dump())) {
-    const FileSums others = file_sums_in(nlohmann::json::parse(told)).value();
-    for (const auto& [place, sum] : others) {
-      sums_.at(summed_[static_cast<std::size_t>(*parse_integer(place))]) = sum;
-    }
-  }
-}
-
 FileSums Setup::inputs(const ExperimentConfig& config) const {
-  FileSums files;
-  for (const NamedFile& file : files_of(config, network(config).mixing.nodes())) {
-    files[file.name] = sums_.at(file.path).value();
-  }
-  return files;
+  return files_.of(config, network(config).mixing.nodes());
 }
 
 void Setup::check_start(const ExperimentConfig& config) const {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "driftless/algorithm/options.hpp"
-#include "driftless/base/file_sum.hpp"
 #include "driftless/base/fingerprint.hpp"
 #include "driftless/config/plan.hpp"
+#include "driftless/experiment/input_files.hpp"
 #include "driftless/experiment/metrics.hpp"
 #include "driftless/graph/mixing_matrix.hpp"
 #include "driftless/graph/spectrum.hpp"
@@ -49,8 +49,6 @@ class Setup {
   void prepare_network(const ExperimentConfig& config);
   void check_processes() const;
   void load_problems(const std::vector<const PlannedRun*>& runs, const Notice& notice);
-  void sum_files(const ExperimentConfig& config);
-  void exchange_sums(const Processes& processes);
   void check_start(const ExperimentConfig& config) const;
   void warn(const ExperimentConfig& config);
   void warn_of_tuning(const ExperimentPlan& plan);
@@ -66,9 +64,7 @@ class Setup {
   std::map<std::string, PreparedNetwork> networks_;
   std::vector<ProblemSource*> in_order_;            // that of the plan, which all processes have
   std::map<std::string, NodeId> nodes_by_problem_;  // what each problem file says
-  // The files that configs name, in the order of the plan, and their sums.
-  std::vector<std::filesystem::path> summed_;
-  std::map<std::filesystem::path, std::optional<FileSum>> sums_;
+  InputFiles files_;
   std::vector<std::string> warnings_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 
 #include "driftless/base/parallel.hpp"
 #include "driftless/data/batches.hpp"
@@ -37,10 +36,7 @@ class DataProblem final : public Problem<Real>, public Learning<Real> {
         samples_(std::move(samples)),
         batches_(batches),
         options_(options) {
-    if (data_->test) {
-      test_samples_.resize(static_cast<std::size_t>(data_->test->samples()));
-      std::iota(test_samples_.begin(), test_samples_.end(), SampleId{0});
-    }
+    if (data_->test) test_samples_ = every_sample(*data_->test);
   }
   // The same with all nodes hosted here.
   DataProblem(std::shared_ptr<const LabelledData> data, std::shared_ptr<const Model<Real>> model,

@@ -1,9 +1,9 @@
+#include "driftless/problem/data_source.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
-#include <numeric>
 
 #include "driftless/base/named.hpp"
 #include "driftless/data/load.hpp"
@@ -12,21 +12,12 @@
 #include "driftless/data/split.hpp"
 #include "driftless/problem/data_problem.hpp"
 #include "driftless/problem/found_optimum.hpp"
-#include "driftless/problem/learning_options.hpp"
+#include "driftless/problem/learning_request.hpp"
 #include "driftless/problem/models.hpp"
-#include "driftless/problem/own_kinds.hpp"
 #include "driftless/problem/standardise.hpp"
 
 namespace driftless {
 namespace {
-
-LearningOptions options_in(const ProblemRequest& request) {
-  return options_of<LearningOptions>().read(request.options);
-}
-
-LabelType label_type(const ProblemRequest& request) {
-  return request.kind == "linear" ? LabelType::numbers : LabelType::classes;
-}
 
 // Which node has which samples. Only what is to be learnt of them is looked at.
 Partition partition_of(const ProblemRequest& request, const Dataset& train) {
@@ -41,42 +32,6 @@ Partition partition_of(const ProblemRequest& request, const Dataset& train) {
     throw ConfigError("problem.split = \"{}\" over network.nodes = {}: {}", options.split,
                       request.nodes, error.what());
   }
-}
-
-// All that the data depend on, as text.
-std::string data_key(const ProblemRequest& request) {
-  const LearningOptions options = options_in(request);
-  std::string key = fmt::format("{} {} {}", label_type(request) == LabelType::numbers,
-                                options.standardise, options.delimiter);
-  for (const NamedFiles& files : {options.data, options.test_data}) {
-    for (const auto& file : files) key += '\n' + file.string();
-    key += '\n';
-  }
-  key += options.label;
-  for (const auto& names : {options.ignore, options.classes}) {
-    for (const std::string& name : names) key += '\n' + name;
-    key += '\n';
-  }
-  return names_sites(options.data) ? fmt::format("{}\n{}", key, request.nodes) : key;
-}
-
-// All that the samples of the nodes depend on.
-std::string samples_key(const ProblemRequest& request) {
-  const LearningOptions options = options_in(request);
-  return fmt::format("{}\n{} {} {} {} {} {} {}", data_key(request), options.split, options.alpha,
-                     options.shards, options.validation, options.weighting, request.nodes,
-                     request.seed);
-}
-
-std::string model_key(const ProblemRequest& request) {
-  const LearningOptions options = options_in(request);
-  return fmt::format("{}\n{} {} {}", data_key(request), request.kind,
-                     fmt::join(options.hidden, " "), options.intercept);
-}
-
-std::string optimum_key(const ProblemRequest& request) {
-  return fmt::format("{}\n{}\n{}", samples_key(request), model_key(request),
-                     options_in(request).l2);
 }
 
 // What is wrong with data names its file; this adds the keys that name the file.
@@ -104,31 +59,6 @@ void check_sites(const ProblemRequest& request) {
   }
 }
 
-// Σ (y − ȳ)² over the groups of all processes.
-double spread_of(const std::vector<double>& targets, const Partition& groups,
-                 const Processes& processes) {
-  const auto sum = [&](const auto& of) {
-    std::vector<double> own;
-    for (const auto& group : groups) {
-      double total = 0;
-      for (const SampleId sample : group) total += of(targets[static_cast<std::size_t>(sample)]);
-      own.push_back(total);
-    }
-    const std::vector<double> all = processes.gather_doubles(own);
-    return std::accumulate(all.begin(), all.end(), 0.0);
-  };
-  const double count = sum([](double) { return 1.0; });
-  const double mean = sum([](double y) { return y; }) / count;
-  return sum([&](double y) { return (y - mean) * (y - mean); });
-}
-
-Partition all_in_one(const Dataset& data) {
-  Partition one(1, std::vector<SampleId>(static_cast<std::size_t>(data.samples())));
-  std::iota(one.front().begin(), one.front().end(), 0);
-  return one;
-}
-
-// Data, splits, models and minima, each once for all runs that need the same.
 class DataSource final : public ProblemSource {
  public:
   std::optional<NodeId> nodes(const Settings& settings) override {
@@ -282,9 +212,9 @@ class DataSource final : public ProblemSource {
     if (!options.standardise) return;
     LabelledData& data = *loaded.data;
     processes.agree(fault_in([&] { check_standardisable(data.train); }));
-    data.standardised = loaded.of_sites
-                            ? standardisation_of(data.train, loaded.site_samples, processes)
-                            : standardisation_of(data.train, all_in_one(data.train), Processes());
+    data.standardised =
+        loaded.of_sites ? standardisation_of(data.train, loaded.site_samples, processes)
+                        : standardisation_of(data.train, {every_sample(data.train)}, Processes());
     standardise(data.train, *data.standardised);
     if (data.test) standardise(*data.test, *data.standardised);
   }
@@ -301,13 +231,7 @@ class DataSource final : public ProblemSource {
     if (options.validation > 0) samples->hold_out(options.validation, request.seed);
     samples->exchange(processes, loaded.data->train);
     if (options.weighting == "samples") samples->weigh_by_samples();
-    const std::optional<Dataset>& test = loaded.data->test;
-    if (!test || test->targets.empty()) return;
-    const double spread = samples->tests.empty()
-                              ? spread_of(test->targets, all_in_one(*test), Processes())
-                              : spread_of(test->targets, samples->tests, processes);
-    // Of numbers that are all the same nothing can be explained.
-    if (spread > 0) samples->target_spread = spread;
+    if (loaded.data->test) samples->measure_targets(processes, *loaded.data->test);
   }
 
   void add_model(const ProblemRequest& request) {
@@ -371,33 +295,6 @@ class DataSource final : public ProblemSource {
 
 }  // namespace
 
-std::vector<ProblemKind> learning_kinds() {
-  const auto kind = [](std::string name, std::string summary, std::vector<std::string> own) {
-    std::vector<Option> options;
-    for (const Option& option : options_of<LearningOptions>().list()) {
-      constexpr std::array<std::string_view, 5> of_some = {"nonconvex", "hidden", "intercept",
-                                                           "optimum", "classes"};
-      const bool of_all = std::ranges::find(of_some, option.name) == of_some.end();
-      if (of_all || std::ranges::find(own, option.name) != own.end()) options.push_back(option);
-    }
-    return ProblemKind{
-        .name = std::move(name),
-        .summary = std::move(summary),
-        .learns = true,
-        .options = std::move(options),
-        .sized_by = "data",
-        .sized_where = [](const Value& data) { return from_value<NamedFiles>(data).size() > 1; },
-        .group = "learning",
-        .open = [] { return std::make_unique<DataSource>(); }};
-  };
-  return {kind("linear", "linear regression of numbers, by mean squared error (convex)",
-               {"intercept", "optimum"}),
-          kind("softmax", "linear softmax regression (convex)", {"classes", "optimum"}),
-          kind("logistic", "binary logistic regression (convex)",
-               {"classes", "nonconvex", "intercept", "optimum"}),
-          kind("mlp", "fully connected layers of problem.hidden units, with ReLU",
-               {"classes", "hidden"}),
-          kind("cnn", "the paper's convolutional network for images of 28 x 28", {"classes"})};
-}
+std::unique_ptr<ProblemSource> open_data_source() { return std::make_unique<DataSource>(); }
 
 }  // namespace driftless

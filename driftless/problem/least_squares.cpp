@@ -98,9 +98,8 @@ class LeastSquares final : public Problem<Real> {
 
   Index dim_;
   double deviation_;  // of the noise in one coordinate
-  std::vector<Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>
-      A_;                        // m_i × d
-  std::vector<Vector<Real>> b_;  // m_i
+  std::vector<Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> A_;  // m_i × d
+  std::vector<Vector<Real>> b_;                                                          // m_i
   std::vector<Vector<Real>> x0_;
   std::optional<double> smoothness_;
   Optimum optimum_;

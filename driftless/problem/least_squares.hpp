@@ -23,8 +23,8 @@ struct SyntheticOptions {
 template <class Real>
 std::unique_ptr<Problem<Real>> make_synthetic_least_squares(const SyntheticOptions& options);
 
-// f_i(x) = ½‖A_i x − b_i‖² with A_i (m_i × d) and b_i as given, plus Gaussian gradient noise of total
-// variance σ². The minimiser of least norm is found by a complete orthogonal decomposition.
+// f_i(x) = ½‖A_i x − b_i‖² with A_i (m_i × d) and b_i as given, plus Gaussian gradient noise of
+// total variance σ². The minimiser of least norm is found by a complete orthogonal decomposition.
 struct LeastSquaresData {
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   std::vector<Matrix> A;           // n matrices, m_i × d

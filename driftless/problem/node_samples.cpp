@@ -46,6 +46,27 @@ void NodeSamples::exchange(const Processes& processes, const Dataset& train) {
   }
 }
 
+void NodeSamples::measure_targets(const Processes& processes, const Dataset& test) {
+  if (test.targets.empty()) return;
+  // Samples that all processes have are counted once.
+  const Partition groups = tests.empty() ? Partition{every_sample(test)} : tests;
+  const auto sum = [&](const auto& of) {
+    std::vector<double> own;
+    for (const auto& group : groups) {
+      double total = 0;
+      for (const SampleId sample : group)
+        total += of(test.targets[static_cast<std::size_t>(sample)]);
+      own.push_back(total);
+    }
+    const std::vector<double> all = tests.empty() ? own : processes.gather_doubles(own);
+    return std::accumulate(all.begin(), all.end(), 0.0);
+  };
+  const double count = sum([](double) { return 1.0; });
+  const double mean = sum([](double y) { return y; }) / count;
+  const double spread = sum([&](double y) { return (y - mean) * (y - mean); });
+  if (spread > 0) target_spread = spread;
+}
+
 void NodeSamples::weigh_by_samples() {
   const auto all = static_cast<double>(std::reduce(counts.begin(), counts.end()));
   for (const std::int64_t count : counts) {

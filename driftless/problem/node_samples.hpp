@@ -27,16 +27,20 @@ struct NodeSamples {
 
   // Collective: tells all nodes' counts of samples, and of each class.
   void exchange(const Processes& processes, const Dataset& train);
-  // After that: lets a node count in f by the share of all samples that it has.
+  // Collective: finds how far the numbers to foretell are spread, where the test samples have any.
+  void measure_targets(const Processes& processes, const Dataset& test);
+  // After `exchange`: lets a node count in f by the share of all samples that it has.
   void weigh_by_samples();
 
   NodeRange hosted;
   Partition own;            // that the hosted nodes train on, in order
   Partition held_out = {};  // from training, for validation; empty: none
   Partition tests = {};     // test samples of the hosted nodes; empty: one set for all
-  std::vector<std::int64_t> counts = {};     // of training samples, of all nodes
-  std::vector<double> weights = {};          // of all nodes, 1 on average; empty: all 1
-  std::optional<double> target_spread = {};  // Σ (y − ȳ)² of all test samples
+  std::vector<std::int64_t> counts = {};  // of training samples, of all nodes
+  std::vector<double> weights = {};       // of all nodes, 1 on average; empty: all 1
+  // Σ (y − ȳ)² of all test samples; unset where all are the same, of which nothing can be
+  // explained.
+  std::optional<double> target_spread = {};
   std::optional<ToldSplit> told = {};
 };
 

@@ -70,6 +70,22 @@ TEST(NodeSamples, WeighOneOnAverage) {
   EXPECT_EQ(samples.weights, (std::vector<double>{0.3, 1.2, 1.5}));
 }
 
+TEST(NodeSamples, MeasureTheSpreadOfNumbersAroundTheMeanOfAll) {
+  Dataset test;
+  test.targets = {1, 2, 6, 7};
+  NodeSamples common(of_sizes({2, 2}));
+  common.measure_targets(Processes(), test);
+  EXPECT_EQ(common.target_spread, 9 + 4 + 4 + 9);
+  NodeSamples own(of_sizes({2, 2}));
+  own.tests = {{0, 1}, {2, 3}};
+  own.measure_targets(Processes(), test);
+  EXPECT_EQ(own.target_spread, common.target_spread);
+  test.targets = {3, 3};
+  NodeSamples same(of_sizes({2, 2}));
+  same.measure_targets(Processes(), test);
+  EXPECT_FALSE(same.target_spread);
+}
+
 TEST(NodeSamples, AreToldUpToAHundredNodesAndClasses) {
   const auto told = [](const Dataset& data, Partition partition) {
     const auto nodes = static_cast<NodeId>(partition.size());
