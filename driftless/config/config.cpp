@@ -63,10 +63,9 @@ void NetworkConfig::describe(OptionsOf<NetworkConfig>& options) {
   options.add("file", &C::file, "W itself (*.mtx) or a list of edges, seen from this file");
   options.add("weights", &C::weights, "how W weighs the neighbours")
       .one_of(names_of<std::string>(values_of<Weights>))
-      .unless_given(
-          {.option = "file",
-           .when = [](const Value& name) { return plain_text(name).ends_with(".mtx"); },
-           .subject = "the mixing matrix in network.file"});
+      .unless_given({.option = "file",
+                     .when = [](const Value& name) { return plain_text(name).ends_with(".mtx"); },
+                     .subject = "the mixing matrix in network.file"});
   const auto parameter = [&](std::string name, auto field, std::string doc) -> Option& {
     const std::vector<std::string> families = topologies_with(name);
     return options.add(std::move(name), field, std::move(doc))

@@ -58,7 +58,8 @@ TEST_F(Completion, OffersOptionsAndWhatTheyAreChosenFrom) {
   EXPECT_EQ(offered({"topology", "ra"}), (Texts{"random_geometric", "random_regular"}));
   EXPECT_EQ(offered({"report", "x", "--against", "bytes"}),
             (Texts{"bytes_busiest", "bytes_total"}));
-  EXPECT_EQ(offered({"report", "x", "--metric", "test_"}), (Texts{"test_accuracy", "test_loss", "test_r2"}));
+  EXPECT_EQ(offered({"report", "x", "--metric", "test_"}),
+            (Texts{"test_accuracy", "test_loss", "test_r2"}));
   EXPECT_EQ(offered({"list", "me"}), (Texts{"methods", "metrics"}));
   EXPECT_EQ(offered({"reproduce", "ta"}), (Texts{"table1", "table2"}));
 }

@@ -40,9 +40,8 @@ class LearningProgram : public ::testing::Test {
 TEST_F(LearningProgram, TrainsACnnInFloat) {
   const Finished run = learn("kind = 'cnn'\ndata = 'bars'\nbatch = 4\n");
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_EQ(listing(folder_ / "out"),
-            (Texts{"config.toml", "metrics.csv", "model.json", "model.npy", "nodes.npy",
-                   "summary.json"}));
+  EXPECT_EQ(listing(folder_ / "out"), (Texts{"config.toml", "metrics.csv", "model.json",
+                                             "model.npy", "nodes.npy", "summary.json"}));
   EXPECT_TRUE(contains(header_of("out/nodes.npy"), "'descr': '<f4'"));
   EXPECT_TRUE(contains(header_of("out/nodes.npy"), "'shape': (5, 21840)"));
   EXPECT_TRUE(contains(header_of("out/model.npy"), "'descr': '<f4'"));
