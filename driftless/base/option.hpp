@@ -156,6 +156,7 @@ std::optional<Value> to_value(const Field& field) {
     using Held = decltype(detail::held(field.front()));
     if (field.empty()) return std::nullopt;  // as an empty path is none
     std::vector<Held> list;
+    list.reserve(field.size());
     for (const auto& element : field) list.push_back(detail::held(element));
     return list.size() == 1 ? Value(list.front()) : Value(list);
   } else if constexpr (std::is_same_v<Field, std::filesystem::path>) {

@@ -53,7 +53,7 @@ std::vector<std::string> without_folders(std::vector<std::string> places) {
 
 std::string quoted_list(const std::vector<std::string>& names) {
   std::vector<std::string> quoted;
-  for (const std::string& each : names) quoted.push_back(text_of(each));
+  std::ranges::transform(names, std::back_inserter(quoted), text_of);
   return fmt::format("[{}]", fmt::join(quoted, ", "));
 }
 

@@ -38,8 +38,9 @@ RunEstimate estimate_on(const Problem<Real>& problem, const ExperimentConfig& co
   Round t = 0;
   const double round = seconds_of([&] { algorithm->round(t++ % config.run.rounds); });
   const Round rounds = config.run.rounds;
-  const double rows = 2 + static_cast<double>(rounds / config.run.evaluate_every);
-  RunEstimate found{.seconds = static_cast<double>(rounds) * round + rows * row};
+  const Round rows = 2 + rounds / config.run.evaluate_every;
+  RunEstimate found{.seconds =
+                        static_cast<double>(rounds) * round + static_cast<double>(rows) * row};
   for (const NamedRows<Real>& each : algorithm->state()) {
     found.bytes +=
         sizeof(Real) * static_cast<double>(network.nodes()) * static_cast<double>(each.rows->dim());
