@@ -132,7 +132,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
   if (!bytes.starts_with(npy_magic) || bytes.size() < before_length) {
     throw DataError("{}: is no array that numpy saved", name);
   }
-  const int version = bytes[npy_magic.size()];
+  const int version = static_cast<unsigned char>(bytes[npy_magic.size()]);
   if (version < 1 || version > 3) {
     throw DataError("{}: version {} of the format, expected 1 to 3", name, version);
   }
