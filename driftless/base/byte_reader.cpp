@@ -9,17 +9,6 @@
 
 namespace driftless {
 
-namespace {
-
-// What so many packed bytes may unpack to. Data pack to a tenth or so; what packs to a thousandth
-// is made to fill the memory of whoever unpacks it. A small file may hold anything.
-constexpr std::uint64_t most_times_packed = 100;
-constexpr std::uint64_t most_of(std::uint64_t packed_bytes) {
-  return 16'000'000 + most_times_packed * packed_bytes;
-}
-
-}  // namespace
-
 struct ByteReader::Inflater {
   Inflater() {
     constexpr int gzip_with_largest_window = 15 + 16;
@@ -49,7 +38,7 @@ void ByteReader::fill() {
 }
 
 std::uint64_t ByteReader::most_bytes() const {
-  return packed_ ? most_of(file_size()) : file_size();
+  return packed_ ? most_unpacked(file_size()) : file_size();
 }
 
 std::size_t ByteReader::read(char* out, std::size_t size) {
@@ -96,7 +85,7 @@ std::size_t ByteReader::unpack(char* out, std::size_t size) {
   }
   const std::size_t more = wanted - stream.avail_out;
   unpacked_ += more;
-  if (unpacked_ > most_of(behind_ + used_)) {
+  if (unpacked_ > most_unpacked(behind_ + used_)) {
     throw DataError(
         "{}: byte {}: unpacks to more than {} times its size, as no data do; if these are your "
         "data, unpack the file with gunzip",

@@ -10,6 +10,13 @@
 
 namespace driftless {
 
+// What so many packed bytes may unpack to. Data pack to a tenth or so; what packs to a thousandth
+// is made to fill the memory of whoever unpacks it. A small file may hold anything.
+inline constexpr std::uint64_t most_times_packed = 100;
+constexpr std::uint64_t most_unpacked(std::uint64_t packed_bytes) {
+  return 16'000'000 + most_times_packed * packed_bytes;
+}
+
 // The bytes of a regular file in order. A file whose first two bytes are those of gzip is unpacked
 // on the way. Every error is a DataError that names the file and the byte.
 class ByteReader {

@@ -113,6 +113,13 @@ bool has_bare_letters(std::string_view name, std::string_view letters) {
 
 }  // namespace
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
 std::string bare_letters(std::string_view name) {
   std::string letters;
   for (const char c : name)

@@ -26,6 +26,8 @@ std::vector<Name> names_of(const Entries& entries) {
   return names;
 }
 
+std::string_view trimmed(std::string_view text);  // without blanks around it
+
 // The name without dashes, underscores and blanks, in small letters: K-GT and k_gt are alike.
 std::string bare_letters(std::string_view name);
 

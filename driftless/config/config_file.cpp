@@ -5,18 +5,13 @@
 #include <algorithm>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/text.hpp"
 #include "driftless/config/key.hpp"
 #include "driftless/config/parse_toml.hpp"
 #include "driftless/config/toml_value.hpp"
 
 namespace driftless {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // A table with nothing but "value" in it: what stands after the '=' of an override. A text without
 // quotes is not TOML, but what one types in a shell: algorithm.kind=k-gt.

@@ -150,13 +150,6 @@ class ColumnChooser {
 
 }  // namespace
 
-std::string_view trimmed(std::string_view field) {
-  constexpr std::string_view blanks = " \t";
-  const std::size_t first = field.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return field.substr(first, field.find_last_not_of(blanks) - first + 1);
-}
-
 CsvColumns csv_columns(const std::vector<std::string_view>& header, const ReadOptions& options,
                        const Dataset* like, const std::string& place) {
   return ColumnChooser(header, options, place).choose(like);

@@ -18,9 +18,6 @@ struct CsvColumns {
   std::optional<std::size_t> label;   // none: labels are not read
 };
 
-// Blanks around a field do not count.
-std::string_view trimmed(std::string_view field);
-
 // The columns that the header names; all but the label and those to ignore are features. The table
 // has the features of `like`, if given, in the same order; where no labels are read, they may be
 // anywhere among others. Throws DataError that begins with `place`.

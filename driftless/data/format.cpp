@@ -5,7 +5,7 @@
 
 #include "driftless/base/byte_reader.hpp"
 #include "driftless/base/error.hpp"
-#include "driftless/data/csv_columns.hpp"
+#include "driftless/base/text.hpp"
 #include "driftless/data/decimal.hpp"
 
 namespace driftless {

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "driftless/base/byte_reader.hpp"
 #include "driftless/base/error.hpp"
 
 namespace driftless {
@@ -119,10 +120,7 @@ std::vector<ZipEntry> zip_entries(std::string_view archive, const std::string& n
 }
 
 std::string unzip(const ZipEntry& entry, const std::string& name) {
-  // As for gzip: what packs to less than a hundredth is made to fill memory.
-  constexpr std::uint64_t most_times_packed = 100;
-  constexpr std::uint64_t always = 16'000'000;
-  if (entry.size > always + most_times_packed * entry.packed.size()) {
+  if (entry.size > most_unpacked(entry.packed.size())) {
     throw DataError("{}: {} unpacks to more than {} times its size, as no data do; if these are {}",
                     name, entry.name, most_times_packed, "your data, use numpy.savez instead");
   }

@@ -133,7 +133,7 @@ class DataSource final : public ProblemSource {
   // Of files that every node has of its own, nothing: they differ.
   void add_to(Fingerprint& fingerprint) const override {
     for (const auto& [key, loaded] : data_) {
-      if (!loaded.of_sites) fingerprint.add_number(loaded.data->train.fingerprint);
+      if (!loaded.of_sites()) fingerprint.add_number(loaded.data->train.fingerprint);
       const bool common = loaded.data->test && loaded.site_tests.empty();
       if (common) fingerprint.add_number(loaded.data->test->fingerprint);
     }
@@ -144,9 +144,10 @@ class DataSource final : public ProblemSource {
     std::shared_ptr<LabelledData> data;
     std::optional<Sites> sites;  // until they agreed
     bool agreed = false;
-    bool of_sites = false;
-    Partition site_samples;  // of the hosted nodes
+    Partition site_samples;  // of the hosted nodes; empty: all nodes share the file
     Partition site_tests;
+
+    bool of_sites() const { return !site_samples.empty(); }
   };
 
   // Of training samples, a process among several keeps those of its own nodes in any of the runs.
@@ -207,14 +208,13 @@ class DataSource final : public ProblemSource {
       loaded.site_samples = loaded.sites->train();
       loaded.site_tests = loaded.sites->test();
       loaded.sites.reset();
-      loaded.of_sites = true;
     }
     if (!options.standardise) return;
     LabelledData& data = *loaded.data;
     processes.agree(fault_in([&] { check_standardisable(data.train); }));
     data.standardised =
-        loaded.of_sites ? standardisation_of(data.train, loaded.site_samples, processes)
-                        : standardisation_of(data.train, {every_sample(data.train)}, Processes());
+        loaded.of_sites() ? standardisation_of(data.train, loaded.site_samples, processes)
+                          : standardisation_of(data.train, {every_sample(data.train)}, Processes());
     standardise(data.train, *data.standardised);
     if (data.test) standardise(*data.test, *data.standardised);
   }
@@ -224,7 +224,7 @@ class DataSource final : public ProblemSource {
     const Loaded& loaded = data_.at(data_key(request));
     auto& samples = samples_[samples_key(request)];
     if (samples && !samples->counts.empty()) return;
-    if (loaded.of_sites) {
+    if (loaded.of_sites()) {
       samples = std::make_shared<NodeSamples>(request.hosted, loaded.site_samples);
       samples->tests = loaded.site_tests;
     }
