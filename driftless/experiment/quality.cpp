@@ -12,10 +12,10 @@ std::optional<double> if_a_number(double value) {
   return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
-// By classes over all nodes, and the areas under their curves.
+// By classes over all nodes, and the areas under their curves; `tests` are the nodes' tallies.
 template <class Real>
 void measure_classes(const Learning<Real>& learning, const Network& network,
-                     const Vector<Real>& mean, RunQuality& found) {
+                     const Vector<Real>& mean, const std::vector<Tally>& tests, RunQuality& found) {
   if (found.tests == Tests::common) {
     const ClassQuality common = learning.quality(network.hosted().first, mean);
     found.classes = common.classes;
@@ -46,8 +46,8 @@ void measure_classes(const Learning<Real>& learning, const Network& network,
   for (std::size_t i = 0; i < areas.size(); ++i) {
     if (!found.nodes.empty()) found.nodes[i].area = if_a_number(areas[i]);
     if (std::isnan(areas[i])) continue;
-    sum += found.nodes.empty() ? areas[i] : found.nodes[i].average.samples * areas[i];
-    weight += found.nodes.empty() ? 1 : found.nodes[i].average.samples;
+    sum += tests[i].samples * areas[i];
+    weight += tests[i].samples;
   }
   if (weight > 0) found.area = sum / weight;
 }
@@ -91,7 +91,7 @@ std::optional<RunQuality> measure_quality(const Learning<Real>& learning, const 
                              .area = {}});
     }
   }
-  if (found.classifies) measure_classes(learning, network, mean, found);
+  if (found.classifies) measure_classes(learning, network, mean, average.nodes, found);
   return found;
 }
 
