@@ -112,6 +112,12 @@ void Progress::done_before(std::size_t runs, Round rounds) {
   far_.done_before += rounds;
 }
 
+void Progress::add(std::size_t runs, Round rounds) {
+  const std::lock_guard lock(mutex_);
+  far_.runs += runs;
+  far_.rounds += rounds;
+}
+
 void Progress::leave_out(std::size_t runs, Round rounds) {
   const std::lock_guard lock(mutex_);
   far_.runs -= runs;

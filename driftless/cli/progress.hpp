@@ -40,6 +40,7 @@ class Progress {
   void rounds_done(Round more);
   void evaluated(double loss);
   void done_before(std::size_t runs, Round rounds);  // by an earlier program
+  void add(std::size_t runs, Round rounds);          // to the totals
   void leave_out(std::size_t runs, Round rounds);    // of the totals: they will not be done
   void run_ended(Round rounds_left_out);  // a run that ended early will not do its other rounds
   void finish();                          // clears the bar

@@ -57,6 +57,7 @@ void check_effects(const ReportRequest& request) {
   only_for("--xlim", !request.xlim.empty(), pictures);
   only_for("--ylim", !request.ylim.empty(), pictures);
   only_for("--label", !request.labels.empty(), all_but_csv);
+  only_for("--colour", !request.colours.empty(), figures_and_pages);
   only_for("--width", request.width != 0, pictures);
   only_for("--metric", !request.choice.metric.empty(), all_but_tex);
   only_for("--against", !request.choice.against.empty(), all_but_tex);
@@ -128,6 +129,12 @@ void add_report_options(CLI::App* command, ReportRequest& request) {
              "(default: its name); may be repeated",
              "NAME=TEXT")
       ->allow_extra_args(false);
+  add_option(
+      command, "--colour", request.colours,
+      "of the lines of a value, as k-gt=red or d-sgd=#1f77b4 (default: the same for a method "
+      "on every page); may be repeated",
+      "VALUE=COLOUR")
+      ->allow_extra_args(false);
   add_option(command, "--width", request.width,
              "of an svg, png or pdf, in pixels, 200 to 10000 (default: 640)", "N")
       ->check(takes_integer(200, 10000));
@@ -142,6 +149,8 @@ ReportRequest completed(ReportRequest request) {
   check_axes(request.choice);
   FigureChoice& choice = request.choice = choice_of(request);
   choice.labels = parse_pairs("--label", "NAME=TEXT, as in --label k-gt=\"K-GT\"", request.labels);
+  choice.colours =
+      parse_pairs("--colour", "VALUE=COLOUR, as in --colour k-gt=red", request.colours);
   choice.x_limits = parse_limits("--xlim", request.xlim);
   choice.y_limits = parse_limits("--ylim", request.ylim);
   const auto lets_in_zero = [](const std::optional<double>& end) { return end && *end <= 0; };

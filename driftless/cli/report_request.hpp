@@ -14,6 +14,7 @@ struct ReportRequest : ChoiceRequest {
   std::filesystem::path out;
   std::string format;
   std::vector<std::string> labels;
+  std::vector<std::string> colours;
   std::string xlim;
   std::string ylim;
   int width = 0;  // of a picture; 0: not given

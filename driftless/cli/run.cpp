@@ -56,6 +56,7 @@ int run_command(const RunRequest& request, const Runtime& runtime) {
   std::string source;
   std::string fault = fault_in([&] {
     plan = load_experiment(request.config, request.overrides);
+    if (request.adjust) request.adjust(*plan);
     source = read_file(request.config);
   });
   runtime.agree(fault, compare && plan ? fingerprint(*plan) : 0);
@@ -80,6 +81,7 @@ int run_command(const RunRequest& request, const Runtime& runtime) {
   const fs::path begun_in = prepared ? prepared->folder.where() : fs::path();
   const ExperimentRunOptions options{.folder = prepared ? &prepared->folder : nullptr,
                                      .resume = request.resume,
+                                     .reuse = request.reuse,
                                      .source = std::move(source),
                                      .overrides = request.overrides,
                                      .threads = threads_of(request, runtime),
@@ -135,6 +137,13 @@ CLI::App* add_run_command(CLI::App& app, Runtime& runtime, int& exit_code) {
              "override a key of the file: --set run.rounds=100", "KEY=VALUE")
       ->allow_extra_args(false);
   add_run_options(command, *request, "runs/<name of the config>");
+  add_option(
+      command, "--reuse", request->reuse,
+      "take over runs that were done in this folder or below, where config and files are the "
+      "same, instead of doing them again",
+      "DIR")
+      ->allow_extra_args(false)
+      ->check(CLI::ExistingDirectory);
   const auto set_timeout = [request, &runtime](double minutes) {
     request->timeout = minutes;
     runtime.set_timeout(minutes);  // at once: the ranks are about to wait for each other

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "driftless/cli/commands.hpp"
+#include "driftless/config/plan.hpp"
 
 namespace driftless {
 
@@ -14,8 +16,11 @@ struct RunRequest {
   std::filesystem::path config;
   std::vector<std::string> overrides;
   std::filesystem::path out;
-  std::optional<int> threads;     // unset: all cores, shared by the ranks of a machine
-  std::optional<double> timeout;  // in minutes; unset: that of the runtime
+  std::optional<int> threads;                // unset: all cores, shared by the ranks of a machine
+  std::optional<double> timeout;             // in minutes; unset: that of the runtime
+  std::vector<std::filesystem::path> reuse;  // where runs may have been done before
+  // Changes the plan before anything else sees it; empty: nothing is to change.
+  std::function<void(ExperimentPlan&)> adjust;
   bool force = false;
   bool resume = false;
   bool quiet = false;

@@ -51,6 +51,8 @@ std::string resume_command(const RunRequest& request, int ranks) {
   for (const std::string& text : request.overrides)
     command += fmt::format(" --set {}", quoted(text));
   command += fmt::format(" --out {}", quoted(request.out.string()));
+  for (const auto& folder : request.reuse)
+    command += fmt::format(" --reuse {}", quoted(folder.string()));
   if (request.threads) command += fmt::format(" --threads {}", *request.threads);
   if (request.timeout) command += fmt::format(" --timeout {}", *request.timeout);
   if (request.quiet) command += " --quiet";
@@ -123,6 +125,12 @@ void ToldExperiment::found(std::span<const PlannedRun* const> runs,
   }
   if (!request_.quiet) say("driftless: {}\n", told_of(found, runs));
 }
+
+void ToldExperiment::taken_over(const PlannedRun& run) {
+  progress_.done_before(1, run.config.run.rounds);
+}
+
+void ToldExperiment::added(const PlannedRun& run) { progress_.add(1, run.config.run.rounds); }
 
 void ToldExperiment::skipped(const PlannedRun& run) {
   progress_.leave_out(1, run.config.run.rounds);

@@ -12,6 +12,8 @@ class ToldExperiment final : public ExperimentListener {
   ToldExperiment(const ExperimentPlan& plan, const RunRequest& request, const Runtime& runtime);
 
   void found(std::span<const PlannedRun* const> runs, std::span<const FoundRun> found) override;
+  void taken_over(const PlannedRun& run) override;
+  void added(const PlannedRun& run) override;
   void skipped(const PlannedRun& run) override;
   std::unique_ptr<RunObserver> follow(const PlannedRun& run) override;
 

@@ -123,6 +123,10 @@ void RunConfig::describe(OptionsOf<RunConfig>& options) {
       .not_swept();
   options.add("evaluate_every", &C::evaluate_every, "rounds between two rows of metrics.csv")
       .at_least(1);
+  options
+      .add("evaluate_from", &C::evaluate_from,
+           "the round from which on there are rows, beside the first and the last row")
+      .at_least(0);
   options.add("gradient_metrics", &C::gradient_metrics,
               "fill the columns that need full gradients (default: not where samples are learnt)");
   options
@@ -179,9 +183,20 @@ void TuneConfig::describe(OptionsOf<TuneConfig>& options) {
   options.add("rounds", &C::rounds, "of each tuning run (default: run.rounds)")
       .at_least(1)
       .at_most(4294967294.0);
+  options
+      .add("evaluate_from", &C::evaluate_from,
+           "the share of its rounds after which a tuning run has rows (default: as the run itself)")
+      .at_least(0)
+      .at_most(1);
   options.add("repetitions", &C::repetitions, "of each point of the grid (default 1)").at_least(1);
   options.add("seed", &C::seed, "of the first tuning run (default: run.seed + 1000000)")
       .at_least(0);
+  options
+      .add("widen", &C::widen,
+           "where the best value is the least or the greatest of its list, how many further values "
+           "are tried beyond it, one after the other (default 0)")
+      .at_least(0)
+      .at_most(20);
   options.sweep_none();
 }
 

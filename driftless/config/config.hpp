@@ -73,6 +73,7 @@ struct RunConfig {
   std::uint64_t seed = 1;
   int repetitions = 1;
   Round evaluate_every = 1;
+  std::optional<Round> evaluate_from{};    // unset: from the start
   std::optional<bool> gradient_metrics{};  // unset: where a full gradient is cheap
   bool test_every_node = true;
   bool drift = false;              // measuring it costs a pass over the model a local step
@@ -93,8 +94,10 @@ struct TuneConfig {
   std::optional<int> evaluations{};        // of read = "mean"
   std::optional<double> target{};          // of read = "rounds_to_target", "bytes_to_target"
   std::optional<Round> rounds{};           // of a tuning run; unset: run.rounds
+  std::optional<double> evaluate_from{};   // share of a tuning run's rounds; unset: as the run
   std::optional<int> repetitions{};        // of each point of the grid; unset: 1
   std::optional<std::uint64_t> seed{};     // of their first; unset: far above run.seed
+  std::optional<int> widen{};              // values beyond each end of a list; unset: none
 
   bool operator==(const TuneConfig&) const = default;
   static void describe(OptionsOf<TuneConfig>& options);

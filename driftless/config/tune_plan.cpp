@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <set>
 
+#include "driftless/base/text.hpp"
 #include "driftless/config/folder_names.hpp"
 
 namespace driftless {
@@ -52,6 +55,37 @@ void check_metric(std::string_view metric, const ExperimentConfig& config, Confi
   if (of_every_node && !config.run.test_every_node) needs("run.test_every_node = true");
   if (metric == "grad_norm2" && !config.run.gradient_metrics.value_or(!learning))
     needs("run.gradient_metrics = true");
+}
+
+// The next number after the last of several that go away from each other: by the factor of the step
+// before last, so that 0.01, 0.005, 0.001 goes on with 0.0005, and by the only factor of two. None
+// where numbers are no such sequence.
+std::optional<double> next_number(const std::vector<double>& numbers) {
+  const std::size_t n = numbers.size();
+  const double factor = n > 2 ? numbers[n - 2] / numbers[n - 3] : numbers[n - 1] / numbers[n - 2];
+  const double last = numbers.back();
+  const double next = *parse_number(fmt::format("{:.4g}", last * factor));  // without a tail
+  const bool goes_on = std::isfinite(next) && last > 0 && factor > 0 &&
+                       (last > numbers[n - 2] ? next > last : next < last);
+  return goes_on ? std::optional(next) : std::nullopt;
+}
+
+// The value of a key beyond the end of the grid at which a candidate lies.
+std::optional<Value> next_value(const Key& key, const Combination& combination, std::size_t column,
+                                std::size_t chosen) {
+  std::set<double> tried;
+  for (const Candidate& candidate : combination.candidates)
+    if (const auto number = parse_number(candidate.values[column])) tried.insert(*number);
+  std::vector<double> outwards(tried.begin(), tried.end());
+  if (parse_number(combination.candidates[chosen].values[column]) == outwards.front())
+    std::ranges::reverse(outwards);
+  const std::optional<double> next = next_number(outwards);
+  if (!next) return std::nullopt;
+  Value value = *next;
+  if (key.type == Option::Type::integer) value = std::llround(*next);
+  const auto is_new = [&](double number) { return !tried.contains(number); };
+  const bool allowed = key.fault(value).empty() && is_new(*parse_number(plain_text(value)));
+  return allowed ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
@@ -142,11 +176,40 @@ std::vector<Candidate> tuning_candidates(const Tuning& tuning, const SweepGrid& 
     candidate.folder = std::filesystem::path(combination) / "tune" / names.next(values);
     ExperimentConfig config = configs[point];
     config.run.rounds = tuning.config.rounds.value_or(config.run.rounds);
+    if (const auto share = tuning.config.evaluate_from) {
+      config.run.evaluate_from =
+          static_cast<Round>(std::ceil(*share * static_cast<double>(config.run.rounds)));
+    }
     config.run.seed = first_seed(tuning.config, config);
     candidate.runs =
         repetitions_of(config, repetitions, combination, candidate.folder, repetitions > 1);
   }
   return candidates;
+}
+
+std::optional<Candidate> beyond_the_grid(const Tuning& tuning, const Combination& combination,
+                                         std::size_t chosen) {
+  Candidate further = combination.candidates[chosen];
+  std::vector<std::pair<std::string, std::string>> values;
+  bool moved = false;
+  const std::vector<std::string> at_edge = keys_at_edge(tuning, combination, chosen);
+  for (std::size_t k = 0; k < tuning.keys.size(); ++k) {
+    const Key& key = *find_key(tuning.keys[k]);
+    const bool wanted = std::ranges::find(at_edge, key.name) != at_edge.end();
+    if (const auto next = wanted ? next_value(key, combination, k, chosen) : std::nullopt) {
+      further.values[k] = plain_text(*next);
+      for (PlannedRun& run : further.runs) key.assign(run.config, *next);
+      moved = true;
+    }
+    values.emplace_back(key.name, further.values[k]);
+  }
+  if (!moved) return std::nullopt;
+  further.folder = further.folder.parent_path() / FolderNames(tuning.keys).next(values);
+  for (PlannedRun& run : further.runs) {
+    const bool numbered = further.runs.size() > 1;
+    run.folder = numbered ? further.folder / fmt::format("rep-{}", run.repetition) : further.folder;
+  }
+  return further;
 }
 
 }  // namespace driftless

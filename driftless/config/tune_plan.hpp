@@ -26,4 +26,9 @@ std::vector<Candidate> tuning_candidates(const Tuning& tuning, const SweepGrid& 
                                          const std::vector<ExperimentConfig>& configs,
                                          const std::string& combination);
 
+// One more candidate beyond the grid, where the values of the chosen one lie at its edges; none
+// where they do not, or where the keys allow of no further value.
+std::optional<Candidate> beyond_the_grid(const Tuning& tuning, const Combination& combination,
+                                         std::size_t chosen);
+
 }  // namespace driftless

@@ -38,7 +38,9 @@ RunEstimate estimate_on(const Problem<Real>& problem, const ExperimentConfig& co
   Round t = 0;
   const double round = seconds_of([&] { algorithm->round(t++ % config.run.rounds); });
   const Round rounds = config.run.rounds;
-  const Round rows = 2 + rounds / config.run.evaluate_every;
+  const RowRounds rows_at = row_rounds(config.run);
+  Round rows = 1;
+  for (Round done = 0; done < rounds; done = rows_at.after(done)) ++rows;
   RunEstimate found{.seconds =
                         static_cast<double>(rounds) * round + static_cast<double>(rows) * row};
   for (const NamedRows<Real>& each : algorithm->state()) {

@@ -12,8 +12,10 @@ namespace {
 
 RunOptions run_options(const ExperimentConfig& config, const FileSums& inputs,
                        const Checkpoint* from) {
-  return {.rounds = config.run.rounds,
-          .evaluate_every = config.run.evaluate_every,
+  const RowRounds rows = row_rounds(config.run);
+  return {.rounds = rows.last,
+          .evaluate_every = rows.every,
+          .evaluate_from = rows.from,
           .evaluation = evaluation_options(config),
           .divergence_factor = config.run.divergence_factor,
           .stop_at_divergence = config.run.on_divergence == "stop",

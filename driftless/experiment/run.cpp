@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <vector>
@@ -67,6 +68,7 @@ class Loop {
         network_(network),
         options_(options),
         listeners_(listeners),
+        rows_(options.rows()),
         at_(options.from != nullptr ? options.from->position : RunPosition{}),
         watch_(at_.seconds),
         save_clock_(options.save_every_minutes),
@@ -100,7 +102,7 @@ class Loop {
   void one_round() {
     const Round t = at_.round++;
     const bool last = at_.round == options_.rounds;
-    const bool due = has_row(at_.round, options_.rounds, options_.evaluate_every);
+    const bool due = rows_.has(at_.round);
     const bool with_drift = due && listeners_.drift != nullptr;
     const double consensus_before = with_drift ? watch_drift(t) : 0;
 
@@ -125,9 +127,23 @@ class Loop {
         (!options_.stop_at_divergence || is_sound(algorithm_, network_))) {
       save();
     }
-    if (stop && !due) evaluate_now(std::nullopt);
+    if ((stop && !due) || went_astray(due)) evaluate_now(std::nullopt);
     if (stop && result_.outcome == Outcome::finished) result_.outcome = Outcome::interrupted;
   }
+
+  // Where rows are left out, whether the run has diverged: it then ends at once, not at its next
+  // row. Looked at where a row would be, for processes must agree on it. The loss takes a pass over
+  // all data, so it is asked for at the first, second, fourth, eighth of these rows.
+  bool went_astray(bool due) {
+    if (due || at_.round % rows_.every != 0 || !options_.stop_at_divergence) return false;
+    if (!is_sound(algorithm_, network_)) return true;
+    if (!std::has_single_bit(static_cast<std::uint64_t>(at_.round / rows_.every))) return false;
+    const Vector<Real> mean = mean_model(network_, algorithm_);
+    return network_.mean([&](NodeId i) { return problem_.loss(i, mean); }) > bound();
+  }
+
+  // A loss far above that of the start has no way back, long before numbers overflow.
+  double bound() const { return options_.divergence_factor * (1 + std::abs(at_.first_loss)); }
 
   // Gives the consensus distance at the beginning of the round.
   double watch_drift(Round t) {
@@ -146,10 +162,8 @@ class Loop {
     for (RunObserver* observer : listeners_.observers) observer->evaluated(row);
     if (at_.round == 0) at_.first_loss = row.loss;
     if (!at_.diagnosis.empty()) return;  // one is enough
-    // A loss far above that of the start has no way back, long before numbers overflow.
-    const double bound = options_.divergence_factor * (1 + std::abs(at_.first_loss));
-    if (!is_diverged(row, bound)) return;
-    at_.diagnosis = diagnose(algorithm_, problem_, network_, row, bound);
+    if (!is_diverged(row, bound())) return;
+    at_.diagnosis = diagnose(algorithm_, problem_, network_, row, bound());
     if (options_.stop_at_divergence) result_.outcome = Outcome::diverged;
   }
 
@@ -173,6 +187,7 @@ class Loop {
   Network& network_;
   const RunOptions& options_;
   const RunListeners<Real>& listeners_;
+  RowRounds rows_;
   RunPosition at_;
   RunResult result_;
   Stopwatch watch_;

@@ -10,14 +10,16 @@
 #include "driftless/experiment/drift_meter.hpp"
 #include "driftless/experiment/metrics.hpp"
 #include "driftless/experiment/quality.hpp"
+#include "driftless/experiment/row_rounds.hpp"
 #include "driftless/graph/spectrum.hpp"
 
 namespace driftless {
 
 struct RunOptions {
   Round rounds = 100;
-  // Rounds between two rows; the first and the last round always have one.
-  Round evaluate_every = 1;
+  Round evaluate_every =
+      1;                    // rounds between two rows; the first and the last round have one always
+  Round evaluate_from = 0;  // the round from which on there are rows
   EvaluationOptions evaluation{};
   // A loss above so many times 1 + |loss at the start|, or one that is not finite, is divergence.
   double divergence_factor = 1e6;
@@ -28,12 +30,11 @@ struct RunOptions {
   double save_every_minutes = 0;
   RunIdentity identity = {};         // which a checkpoint tells
   const Checkpoint* from = nullptr;  // where the run continues; null: it begins
-};
 
-// Whether there is a row for so many rounds done.
-inline bool has_row(Round done, Round rounds, Round evaluate_every) {
-  return done % evaluate_every == 0 || done == rounds;
-}
+  RowRounds rows() const {
+    return {.last = rounds, .every = evaluate_every, .from = evaluate_from};
+  }
+};
 
 enum class Outcome { finished, diverged, interrupted };
 template <>

@@ -8,6 +8,7 @@
 #include "driftless/base/error.hpp"
 #include "driftless/base/file.hpp"
 #include "driftless/base/parallel.hpp"
+#include "driftless/config/tune_plan.hpp"
 #include "driftless/record/manifest.hpp"
 #include "driftless/record/run_folder.hpp"
 #include "driftless/record/sweep_folder.hpp"
@@ -33,7 +34,12 @@ class Digesting final : public RunObserver {
 
 ExperimentRun::ExperimentRun(ExperimentPlan& plan, const Setup& setup, const Runtime& runtime,
                              const ExperimentRunOptions& options, ExperimentListener& listener)
-    : plan_(plan), setup_(setup), runtime_(runtime), options_(options), listener_(listener) {
+    : plan_(plan),
+      setup_(setup),
+      runtime_(runtime),
+      options_(options),
+      listener_(listener),
+      elsewhere_(runtime.first() ? options.reuse : std::vector<std::filesystem::path>()) {
   const TuneConfig* tune = plan.tuning ? &plan.tuning->config : nullptr;
   for (const PlannedRun* run : plan.tuning_runs())
     digests_.emplace(run, RunDigest(run->config.run.rounds, plan.target, tune));
@@ -46,22 +52,11 @@ Results ExperimentRun::run() {
   for (const Combination& combination : plan_.combinations)
     results.push_back({.plan = &combination});
   find(plan_.tuning ? plan_.tuning_runs() : plan_.runs());
-  // Where the tuning is done, the runs that were chosen are known, and can be refused, before
-  // anything is written.
-  const bool tuned = plan_.tuning && nothing_left(plan_.tuning_runs());
-  if (tuned) {
+  if (plan_.tuning) {
     tune(results);
-    find(plan_.runs());
+    find_final_runs();
   }
-  if (runtime_.first() && plan_.is_sweep()) begin_sweep();
-  if (plan_.tuning && !tuned) {
-    tune(results);
-    try {
-      find(plan_.runs());
-    } catch (const InputError& error) {
-      throw std::runtime_error(error.what());  // no refusal any more: the tuning runs were done
-    }
-  }
+  begin();
   do_runs(chosen_runs(results));
   for (CombinationResult& result : results)
     for (const PlannedRun& run : result.plan->runs) result.runs.push_back(digests_.at(&run));
@@ -70,11 +65,25 @@ Results ExperimentRun::run() {
   return results;
 }
 
-void ExperimentRun::begin_sweep() const {
-  const Folder& folder = *options_.folder;
-  write_manifest(folder, plan_);
-  write_file_atomically(folder, "experiment.toml", options_.source);
-  folder.remove("summary.json");  // of one interrupted before
+// Where the tuning was done before, what was chosen can be refused before anything is written.
+void ExperimentRun::find_final_runs() {
+  try {
+    find(plan_.runs());
+  } catch (const InputError& error) {
+    if (!begun_) throw;
+    throw std::runtime_error(error.what());  // no refusal any more
+  }
+}
+
+// Before the first run, and again where the plan has grown.
+void ExperimentRun::begin() {
+  if (runtime_.first() && plan_.is_sweep()) {
+    const Folder& folder = *options_.folder;
+    write_manifest(folder, plan_);
+    if (!begun_) write_file_atomically(folder, "experiment.toml", options_.source);
+    folder.remove("summary.json");  // of one interrupted before
+  }
+  begun_ = true;
 }
 
 ExperimentRun::Runs ExperimentRun::chosen_runs(const Results& results) {
@@ -91,17 +100,23 @@ ExperimentRun::Runs ExperimentRun::chosen_runs(const Results& results) {
   return chosen;
 }
 
-// As the first process knows, told to all.
-bool ExperimentRun::nothing_left(const Runs& runs) {
-  const auto ended = [&](const PlannedRun* run) { return found_[run].ended.has_value(); };
-  return runtime_.broadcast(std::ranges::all_of(runs, ended) ? "yes" : "") == "yes";
+void ExperimentRun::tune(Results& results) {
+  do_runs(plan_.tuning_runs());
+  choose(results);
+  for (int further = plan_.tuning->config.widen.value_or(0); further > 0; --further) {
+    const Runs more = widen(results);
+    if (more.empty()) return;
+    find(more);
+    do_runs(more);
+    choose(results);
+  }
 }
 
 // All processes choose alike; the first one alone knows the scores.
-void ExperimentRun::tune(Results& results) {
-  do_runs(plan_.tuning_runs());
+void ExperimentRun::choose(Results& results) {
   std::vector<std::int64_t> choices;  // -1: none
   for (CombinationResult& result : results) {
+    result.candidates.clear();
     for (const Candidate& candidate : result.plan->candidates) {
       std::vector<RunScore> scores;
       for (const PlannedRun& run : candidate.runs) scores.push_back(*digests_.at(&run).score());
@@ -112,10 +127,30 @@ void ExperimentRun::tune(Results& results) {
   }
   choices = runtime_.gather_numbers(choices);  // those of the first process first
   for (std::size_t c = 0; c < results.size(); ++c) {
+    results[c].chosen.reset();
     if (choices[c] < 0) continue;
     results[c].chosen = static_cast<std::size_t>(choices[c]);
     plan_.combinations[c].choose(*results[c].chosen);
   }
+}
+
+// Adds a candidate to each combination whose best one lies at the edge of the grid, and gives the
+// runs of all of them.
+ExperimentRun::Runs ExperimentRun::widen(const Results& results) {
+  Runs added;
+  for (std::size_t c = 0; c < results.size(); ++c) {
+    if (!results[c].chosen) continue;
+    Combination& combination = plan_.combinations[c];
+    auto further = beyond_the_grid(*plan_.tuning, combination, *results[c].chosen);
+    if (!further) continue;
+    combination.candidates.push_back(std::move(*further));
+    for (const PlannedRun& run : combination.candidates.back().runs) {
+      digests_.emplace(&run, RunDigest(run.config.run.rounds, plan_.target, &plan_.tuning->config));
+      if (runtime_.first()) listener_.added(run);
+      added.push_back(&run);
+    }
+  }
+  return added;
 }
 
 // What the folders hold, as the first process sees it; nothing unless runs are to be continued.
@@ -140,8 +175,25 @@ void ExperimentRun::find(const Runs& runs) {
   for (std::size_t k = 0; k < runs.size(); ++k) found_[runs[k]] = std::move(found[k]);
 }
 
+// Those runs that were done elsewhere and not here.
+void ExperimentRun::take_over(const Runs& runs) {
+  if (!runtime_.first() || options_.reuse.empty()) return;
+  for (const PlannedRun* run : runs) {
+    FoundRun& found = found_[run];
+    if (found.ended || found.checkpoint) continue;
+    const FileSums inputs = setup_.inputs(run->config);
+    const std::optional<Folder> elsewhere = elsewhere_.find(*run, inputs);
+    if (!elsewhere) continue;
+    if (!begun_) begin();
+    copy_run(*elsewhere, options_.folder->make_below(run->folder));
+    found = find_run(*options_.folder, *run, inputs);
+    listener_.taken_over(*run);
+  }
+}
+
 // Does what is left of the runs, and digests also what was done before.
 void ExperimentRun::do_runs(const Runs& runs) {
+  take_over(runs);
   std::string left;  // "1" for every run that has something left to do, as the first process knows
   for (const PlannedRun* run : runs) {
     const FoundRun& found = found_[run];
@@ -154,6 +206,8 @@ void ExperimentRun::do_runs(const Runs& runs) {
   Runs to_do;
   for (std::size_t k = 0; k < runs.size(); ++k)
     if (left[k] == '1') to_do.push_back(runs[k]);
+  if (to_do.empty()) return;
+  begin();
   execute(to_do, setup_, runtime_,
           {.threads = options_.threads,
            .wants_stop = options_.wants_stop,

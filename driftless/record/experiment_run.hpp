@@ -9,6 +9,7 @@
 
 #include "driftless/experiment/execute.hpp"
 #include "driftless/record/digest.hpp"
+#include "driftless/record/finished_runs.hpp"
 #include "driftless/record/found_run.hpp"
 
 namespace driftless {
@@ -25,6 +26,10 @@ class ExperimentListener {
   virtual void found(std::span<const PlannedRun* const> runs, std::span<const FoundRun> found) {
     (void)runs, (void)found;
   }
+  // The run was done elsewhere, and its files were copied.
+  virtual void taken_over(const PlannedRun& run) { (void)run; }
+  // One more run than was planned, beyond the grid of [tune].
+  virtual void added(const PlannedRun& run) { (void)run; }
   // The run will not begin: there was nothing to choose for it.
   virtual void skipped(const PlannedRun& run) { (void)run; }
   // One more observer of the run that begins; null: none.
@@ -35,8 +40,10 @@ class ExperimentListener {
 };
 
 struct ExperimentRunOptions {
-  const Folder* folder = nullptr;      // that was prepared; null in all processes but the first
-  bool resume = false;                 // continue what it holds
+  const Folder* folder = nullptr;  // that was prepared; null in all processes but the first
+  bool resume = false;             // continue what it holds
+  // Where runs of the same configs may have been done before: they are copied, not done again.
+  std::vector<std::filesystem::path> reuse;
   std::string source;                  // the text of the config file, which a sweep keeps
   std::vector<std::string> overrides;  // as they were given, for the record
   int threads = 1;
@@ -58,18 +65,23 @@ class ExperimentRun {
   using Runs = std::vector<const PlannedRun*>;
 
   void find(const Runs& runs);
-  void begin_sweep() const;
+  void find_final_runs();
+  void begin();
   void do_runs(const Runs& runs);
-  bool nothing_left(const Runs& runs);
+  void take_over(const Runs& runs);
   Runs chosen_runs(const Results& results);
   Followers follow(const PlannedRun& run);
   void tune(Results& results);
+  void choose(Results& results);
+  Runs widen(const Results& results);
 
   ExperimentPlan& plan_;
   const Setup& setup_;
   const Runtime& runtime_;
   const ExperimentRunOptions& options_;
   ExperimentListener& listener_;
+  FinishedRuns elsewhere_;
+  bool begun_ = false;  // something was written, so that a refusal comes too late
   std::map<const PlannedRun*, FoundRun> found_;
   std::map<const PlannedRun*, RunDigest> digests_;
 };

@@ -47,13 +47,13 @@ void check_config(const fs::path& file, const ExperimentConfig& begun, const Exp
 // round at which the run was stopped or had been going to end.
 std::vector<Metrics> rows_until(Round round, const fs::path& file, const RunConfig& run) {
   std::vector<Metrics> rows = read_metrics(file).rows;
-  std::erase_if(rows, [&](const Metrics& row) {
-    return row.round > round || !has_row(row.round, run.rounds, run.evaluate_every);
-  });
+  const RowRounds rounds = row_rounds(run);
+  std::erase_if(rows,
+                [&](const Metrics& row) { return row.round > round || !rounds.has(row.round); });
   Round expected = 0;
   for (const Metrics& row : rows) {
     if (row.round != expected) break;
-    expected = std::min(expected + run.evaluate_every, std::max(run.rounds, expected + 1));
+    expected = rounds.after(expected);
   }
   if (expected <= round) {
     throw DataError(
@@ -83,9 +83,9 @@ void check_inputs(const fs::path& begun_in, const FileSums& begun, const FileSum
 // That the rows before a checkpoint are those which were written. Another version may write other
 // columns.
 void check_rows(const Checkpoint& from, const std::vector<Metrics>& rows, const fs::path& file,
-                Round evaluate_every) {
+                const RunConfig& run) {
   if (!from.rows_before || from.version != version()) return;
-  if (RowsSum(evaluate_every, rows).sum() == *from.rows_before) return;
+  if (RowsSum(row_rounds(run), rows).sum() == *from.rows_before) return;
   throw DataError(
       "{}: a row up to round {} is not as the run wrote it; restore the file, or begin the run "
       "again with --force",
@@ -142,7 +142,7 @@ FoundRun find_run(const Folder& experiment, const PlannedRun& run, const FileSum
     }
     check_inputs(folder, saved.inputs, inputs);
     found.rows = rows_until(from.position.round, folder / "metrics.csv", config.run);
-    check_rows(from, found.rows, folder / "metrics.csv", config.run.evaluate_every);
+    check_rows(from, found.rows, folder / "metrics.csv", config.run);
   }
   return found;
 }

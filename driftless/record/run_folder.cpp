@@ -44,7 +44,7 @@ RunFolder::RunFolder(Folder folder, const PlannedRun& run, int threads, const Fo
       last_row_(found.rows.empty() ? Metrics() : found.rows.back()),
       checkpoints_(folder_),
       metrics_(folder_, "metrics.csv", lines_of(found.rows)),
-      rows_(run.config.run.evaluate_every, found.rows),
+      rows_(row_rounds(run.config.run), found.rows),
       flushed_(std::chrono::steady_clock::now()) {
   if (!found.checkpoint && !checkpoints_.empty()) {
     throw std::runtime_error(

@@ -108,6 +108,18 @@ Pairs checked_labels(const Pairs& labels, const Comparison& comparison) {
   return full;
 }
 
+// A name, or # and three or six digits.
+void check_colour(const std::string& value, const std::string& colour) {
+  const bool by_digits = colour.starts_with('#');
+  const std::string_view letters =
+      by_digits ? "0123456789abcdefABCDEF" : "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const std::string_view word = std::string_view(colour).substr(by_digits ? 1 : 0);
+  const bool whole = word.find_first_not_of(letters) == std::string_view::npos;
+  if (whole && (by_digits ? word.size() == 3 || word.size() == 6 : !word.empty())) return;
+  throw ConfigError("--colour {}={}: expected a colour as CSS names it: red, or #1f77b4", value,
+                    colour);
+}
+
 // Whether the figure has a place for the group: its value of the key x is a word, or a number
 // within the limits.
 bool has_place(const RunGroup& group, const Comparison& comparison, const FigureChoice& choice) {
@@ -189,6 +201,7 @@ FigureChoice checked(FigureChoice choice, const Comparison& comparison) {
     choice.panels = full_key("--panels", choice.panels, comparison);
   choice.only = checked_only(choice.only, comparison);
   choice.labels = checked_labels(choice.labels, comparison);
+  for (const auto& [value, colour] : choice.colours) check_colour(value, colour);
   const Names metrics = columns_of(comparison, choice, false);
   if (metrics.empty()) {
     throw DataError("these runs have no rows yet: metrics.csv is empty; report them later");
@@ -226,6 +239,7 @@ nlohmann::ordered_json choice_json(const FigureChoice& choice) {
           {"log", or_null(choice.log)},
           {"panels", or_nothing(choice.panels)},
           {"only", choice.only},
+          {"colours", choice.colours},
           {"x_limits", limits(choice.x_limits)},
           {"y_limits", limits(choice.y_limits)},
           {"band", or_nothing(choice.band)}};

@@ -27,6 +27,7 @@ struct FigureChoice {
   Limits y_limits{};
   std::string band{};  // interval, range, runs or none; empty: as suits the number of repetitions
   Pairs labels{};      // what to call a value, a key or a column
+  Pairs colours{};     // of the lines of values, as CSS writes them
 };
 
 // "local_rate" for "algorithm.local_rate", and "method" for "algorithm.kind".

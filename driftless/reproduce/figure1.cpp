@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
-#include "driftless/reproduce/measured.hpp"
 #include "driftless/reproduce/reproduction.hpp"
 
 namespace driftless {
 
 // "Grows" is a factor of 2 at least, "the same level" one of 2 at most.
-std::vector<Claim> figure1_claims(const std::filesystem::path& folder) {
-  const Measured measured(folder);
+std::vector<Claim> figure1_claims(Evidence& evidence) {
+  const Measured& measured = evidence.of("fig1");
   const auto runs = [](const char* kind, int local_steps, int heterogeneity) {
     return Where{{"algorithm.kind", kind},
                  {"algorithm.local_steps", std::to_string(local_steps)},

@@ -51,7 +51,8 @@ Claim counted(std::string statement, std::string measured, bool holds) {
 }  // namespace
 
 // Counts, not samples of anything: they hold or they do not.
-std::vector<Claim> figure4_claims(const std::filesystem::path& folder) {
+std::vector<Claim> figure4_claims(Evidence& evidence) {
+  const std::filesystem::path folder = evidence.folder() / "fig4";
   const Dataset data = load_data("mnist").train;
   write_file_atomically(folder / "digit.svg", digit_picture(*data.images()));
   const SplitCounts sorted = split_and_draw(data, Split::sorted, folder);

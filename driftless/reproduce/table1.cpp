@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "driftless/reproduce/measured.hpp"
 #include "driftless/reproduce/reproduction.hpp"
 
 namespace driftless {
@@ -21,10 +20,9 @@ constexpr Row rows[] = {
     {"d2", "D²", false, false, true},           {"k-gt", "K-GT", false, true, true}};
 
 // How the bytes of the busiest point grow with n, for each seed: 0 does not, 1 in proportion.
-std::vector<double> growth(const Measured& measured, const std::string& kind,
-                           const std::string& topology) {
+Sample growth(const Measured& measured, const std::string& kind, const std::string& topology) {
   const std::vector<double> nodes{8, 16, 32, 64};
-  std::vector<std::vector<double>> bytes;  // a list for each n
+  std::vector<Sample> bytes;  // of each n
   bytes.reserve(nodes.size());
   for (const double n : nodes) {
     bytes.push_back(measured({{"algorithm.kind", kind},
@@ -38,8 +36,8 @@ std::vector<double> growth(const Measured& measured, const std::string& kind,
 
 }  // namespace
 
-std::vector<Claim> table1_claims(const std::filesystem::path& folder) {
-  const Measured measured(folder);
+std::vector<Claim> table1_claims(Evidence& evidence) {
+  const Measured& measured = evidence.of("table1");
   std::vector<Claim> claims;
   for (const Row& row : rows) {
     claims.push_back(value_claim(

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "driftless/reproduce/measured.hpp"
 #include "driftless/reproduce/reproduction.hpp"
 
 namespace driftless {
@@ -15,9 +14,9 @@ struct Setting {
 };
 
 // For each seed the exponent of the rounds to the target; none where runs are missing.
-std::vector<double> exponents_over(const Measured& measured, const std::vector<Setting>& settings) {
+Sample exponents_over(const Measured& measured, const std::vector<Setting>& settings) {
   std::vector<double> values;
-  std::vector<std::vector<double>> rounds;
+  std::vector<Sample> rounds;
   for (const Setting& setting : settings) {
     values.push_back(setting.value);
     rounds.push_back(measured(setting.where, rounds_below("suboptimality", target)));
@@ -52,11 +51,11 @@ std::vector<Setting> over_graphs(const Measured& measured, const std::string& no
   for (const std::string& topology : topologies) {
     const Where where = base_but(
         {{"network.topology", topology}, {"network.nodes", "16"}, {"problem.noise", noise}});
-    const std::vector<double> p = measured(where, [](const RecordedRun& run) {
+    const Sample p = measured(where, [](const RecordedRun& run) {
       const nlohmann::json::json_pointer p_of_graph("/network/p");
       return run.summary.is_object() ? run.summary.value(p_of_graph, 0.0) : 0.0;
     });
-    if (!p.empty()) settings.push_back({p.front(), where});
+    if (!p.values.empty()) settings.push_back({p.values.front(), where});
   }
   return settings;
 }
@@ -65,8 +64,8 @@ std::vector<Setting> over_graphs(const Measured& measured, const std::string& no
 
 // The theory bounds rounds from above, so a bound is kept also where fewer were needed. Where noise
 // rules it says σ²/(nKε²), which does not depend on p; without noise 1/(p²ε).
-std::vector<Claim> table2_claims(const std::filesystem::path& folder) {
-  const Measured measured(folder);
+std::vector<Claim> table2_claims(Evidence& evidence) {
+  const Measured& measured = evidence.of("table2");
   const std::vector<std::string> graphs{"path", "ring", "torus", "complete"};
   const std::vector<std::string> well_knit{"ring", "torus", "complete"};
   const std::vector<double> nodes{5, 10, 20, 40};

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace driftless {
 namespace {
@@ -16,10 +14,13 @@ std::string expected(double low, double high) {
   return fmt::format("{:g} to {:g}", low, high);
 }
 
-// Bounds and estimate are on the scale of the values; `shown` brings them to that of the reader.
-Claim judged(std::string statement, const std::vector<double>& values, double low, double high,
+// Bounds and sample are on the scale of the values; `shown` brings them to that of the reader.
+Claim judged(std::string statement, Sample sample, double low, double high,
              double (*shown)(double)) {
   Claim claim{.statement = std::move(statement), .measured = "no runs"};
+  claim.expected = {.low = shown(low), .high = shown(high)};
+  claim.sample = std::move(sample);
+  const std::vector<double>& values = claim.sample.values;
   if (values.empty()) return claim;
   const Estimate found = estimate(values);
   claim.verdict = is_within(found, low, high);
@@ -30,14 +31,20 @@ Claim judged(std::string statement, const std::vector<double>& values, double lo
                                  missing, values.size());
     return claim;
   }
-  const double half = found.half_width.value_or(0);
-  claim.measured = fmt::format("{:.3g}", shown(found.mean));
+  claim.mean = shown(found.mean);
+  claim.measured = fmt::format("{:.3g}", *claim.mean);
   if (found.half_width) {
-    claim.measured +=
-        fmt::format(" ({:.3g} to {:.3g})", shown(found.mean - half), shown(found.mean + half));
+    claim.interval = {.low = shown(found.mean - *found.half_width),
+                      .high = shown(found.mean + *found.half_width)};
+    claim.measured += fmt::format(" ({:.3g} to {:.3g})", claim.interval->low, claim.interval->high);
   }
   claim.measured +=
       fmt::format(", expected {}, n = {}", expected(shown(low), shown(high)), found.n);
+  if (claim.verdict != Verdict::not_decided) return claim;
+  for (const std::size_t count : more_seeds) {
+    if (count <= values.size() || claim.seeds_to_decide) continue;
+    if (foreseen(values, count, low, high) != Verdict::not_decided) claim.seeds_to_decide = count;
+  }
   return claim;
 }
 
@@ -51,52 +58,30 @@ Verdict is_within(const Estimate& measured, double low, double high) {
   return from > low && to < high ? Verdict::holds : Verdict::not_decided;
 }
 
-Claim ratio_claim(std::string statement, const std::vector<double>& a, const std::vector<double>& b,
-                  double low, double high) {
-  std::vector<double> logarithms;
-  std::ranges::transform(a, b, std::back_inserter(logarithms),
-                         [](double x, double y) { return std::log(x / y); });
-  return judged(std::move(statement), logarithms, std::log(low), std::log(high),
+Verdict foreseen(const std::vector<double>& values, std::size_t count, double low, double high) {
+  Estimate found = estimate(values);
+  if (!found.half_width) return Verdict::not_decided;
+  // Half the interval is t s/√n, where s, the spread of the values, stays.
+  const auto width_of = [](std::size_t n) {
+    return t_quantile(0.975, static_cast<int>(n) - 1) / std::sqrt(static_cast<double>(n));
+  };
+  found.half_width = *found.half_width * width_of(count) / width_of(found.n);
+  return is_within(found, low, high);
+}
+
+Claim ratio_claim(std::string statement, const Sample& a, const Sample& b, double low,
+                  double high) {
+  return judged(std::move(statement), log_ratio(a, b), std::log(low), std::log(high),
                 [](double logarithm) { return std::exp(logarithm); });
 }
 
-Claim difference_claim(std::string statement, const std::vector<double>& a,
-                       const std::vector<double>& b, double low, double high) {
-  return value_claim(std::move(statement), differences(a, b), low, high);
+Claim difference_claim(std::string statement, const Sample& a, const Sample& b, double low,
+                       double high) {
+  return value_claim(std::move(statement), difference(a, b), low, high);
 }
 
-Claim value_claim(std::string statement, const std::vector<double>& values, double low,
-                  double high) {
+Claim value_claim(std::string statement, const Sample& values, double low, double high) {
   return judged(std::move(statement), values, low, high, [](double value) { return value; });
-}
-
-std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b) {
-  std::vector<double> found;
-  std::ranges::transform(a, b, std::back_inserter(found), std::minus<>());
-  return found;
-}
-
-double exponent(const std::vector<double>& x, const std::vector<double>& y) {
-  const auto centred_logarithms = [](const std::vector<double>& values) -> Eigen::ArrayXd {
-    const auto size = static_cast<Eigen::Index>(values.size());
-    const Eigen::ArrayXd logarithms = Eigen::ArrayXd::Map(values.data(), size).log();
-    return logarithms - logarithms.mean();
-  };
-  const Eigen::ArrayXd of_x = centred_logarithms(x);
-  return (of_x * centred_logarithms(y)).sum() / of_x.square().sum();
-}
-
-std::vector<double> exponents(const std::vector<double>& x,
-                              const std::vector<std::vector<double>>& y) {
-  const std::size_t seeds =
-      y.empty() ? 0 : std::ranges::min(y, {}, &std::vector<double>::size).size();
-  std::vector<double> found;
-  for (std::size_t seed = 0; seed < seeds; ++seed) {
-    std::vector<double> of_seed(y.size());
-    std::ranges::transform(y, of_seed.begin(), [&](const auto& values) { return values[seed]; });
-    found.push_back(exponent(x, of_seed));
-  }
-  return found;
 }
 
 }  // namespace driftless

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "driftless/config/plan.hpp"
+#include "driftless/config/tune_plan.hpp"
 #include "tests/config/config_text.hpp"
 
 namespace driftless {
@@ -155,6 +156,48 @@ TEST(TuneFaults, AreToldWithTheirLineAndTheRemedy) {
   expect_fault(needed + "'algorithm.local_rate' = [-1]\nmetric = 'loss'",
                "bad.toml:6: algorithm.local_rate = -1: expected a number above 0");
   expect_fault("tune = 3\n" + needed.substr(0, needed.find("[tune]")), "bad.toml:1: tune must be");
+}
+
+TEST(TunePlan, LeavesOutTheRowsOfTuningRunsBeforeAShare) {
+  const ExperimentPlan plan = plan_of(tuned, {"tune.evaluate_from=0.71"});
+  EXPECT_EQ(plan.tuning_runs().front()->config.run.evaluate_from, 15) << "of 20 rounds, upwards";
+  EXPECT_EQ(plan.runs().front()->config.run.evaluate_from, std::nullopt);
+}
+
+// What follows the chosen rate, where it lies at an edge.
+std::string next_rate(const std::string& rates, std::size_t chosen) {
+  const std::string text =
+      "[algorithm]\nkind = 'k-gt'\nlocal_steps = 1\n[run]\nrounds = 5\n[tune]\n"
+      "algorithm.local_rate = " +
+      rates + "\nmetric = 'loss'\nrepetitions = 2\n";
+  const ExperimentPlan plan = plan_of(text);
+  const auto further = beyond_the_grid(*plan.tuning, plan.combinations.front(), chosen);
+  return further ? further->values.front() : "none";
+}
+
+TEST(BeyondTheGrid, GoesOnAsTheGridDoes) {
+  EXPECT_EQ(next_rate("[0.5, 0.1, 0.05, 0.01, 0.005, 0.001]", 5), "0.0005");
+  EXPECT_EQ(next_rate("[0.5, 0.1, 0.05, 0.01, 0.005, 0.001, 0.0005]", 6), "0.0001");
+  EXPECT_EQ(next_rate("[0.5, 0.1, 0.05]", 0), "1") << "in any order of the file";
+  EXPECT_EQ(next_rate("[0.1, 0.2]", 0), "0.05");
+  EXPECT_EQ(next_rate("[0.1, 0.2]", 1), "0.4");
+  EXPECT_EQ(next_rate("[0.1, 0.2, 0.4]", 1), "none") << "it lies inside";
+  EXPECT_EQ(next_rate("[0.1]", 0), "none") << "one value has no edge";
+}
+
+TEST(BeyondTheGrid, HasRunsAndFoldersOfItsOwn) {
+  const ExperimentPlan plan = plan_of(tuned);
+  const Combination& combination = plan.combinations.front();
+  const auto further = beyond_the_grid(*plan.tuning, combination, 1);  // 0.1 and 0.5
+  ASSERT_TRUE(further);
+  EXPECT_EQ(further->values, (Texts{"1", "0.25"}));
+  EXPECT_EQ(further->folder, "kind=k-gt/tune/local_rate=1,communication_rate=0.25");
+  ASSERT_EQ(further->runs.size(), 3U);
+  const PlannedRun& run = further->runs[2];
+  EXPECT_EQ(run.folder, further->folder / "rep-3");
+  EXPECT_EQ(number(run, "local_rate"), 1);
+  EXPECT_EQ(number(run, "communication_rate"), 0.25);
+  EXPECT_EQ(run.config.run.seed, combination.candidates[1].runs[2].config.run.seed);
 }
 
 }  // namespace

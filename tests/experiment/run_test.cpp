@@ -76,6 +76,27 @@ TEST(Run, HasOneRowForTheLastRoundWhenItIsAMultiple) {
   EXPECT_EQ(notes.evaluated_rounds(), (Rounds{0, 4, 8}));
 }
 
+TEST(Run, HasRowsFromARoundOnBesideTheFirstAndTheLast) {
+  Notes notes;
+  run_k_gt({.rounds = 11, .evaluate_every = 2, .evaluate_from = 7}, notes);
+  EXPECT_EQ(notes.evaluated_rounds(), (Rounds{0, 8, 10, 11}));
+  Notes late;
+  run_k_gt({.rounds = 5, .evaluate_every = 2, .evaluate_from = 9}, late);
+  EXPECT_EQ(late.evaluated_rounds(), (Rounds{0, 5}));
+}
+
+TEST(RowRounds, FollowOneAnother) {
+  const RowRounds rows{.last = 11, .every = 2, .from = 7};
+  Rounds found{0};
+  while (found.back() < 11) found.push_back(rows.after(found.back()));
+  EXPECT_EQ(found, (Rounds{0, 8, 10, 11}));
+  for (Round done = 0; done <= 11; ++done)
+    EXPECT_EQ(rows.has(done), std::ranges::find(found, done) != found.end()) << done;
+  EXPECT_FALSE(rows.stays(11)) << "with more rounds it goes";
+  EXPECT_FALSE(rows.stays(6));
+  EXPECT_TRUE(rows.stays(0) && rows.stays(8));
+}
+
 TEST(Run, EndsWithARowWhenItIsStopped) {
   Notes notes(3);
   const RunResult result = run_k_gt({.rounds = 10, .evaluate_every = 4}, notes);
@@ -138,6 +159,25 @@ TEST(Run, ReportsDivergenceWithItsRoundNodeAndRate) {
   EXPECT_TRUE(
       contains(result.diagnosis, "diverged by round " + std::to_string(result.last.round) + ":"));
   EXPECT_TRUE(contains(result.diagnosis, "local_rate = 50 is above 2/L = "));
+}
+
+// With the rate 1e60 the models overflow within ten rounds; with 50 only the loss is too large
+// then.
+TEST(Run, EndsAtDivergenceAlsoWhereRowsAreLeftOut) {
+  for (const double rate : {1e60, 50.0}) {
+    const Instance instance = quiet();
+    const auto problem = instance.problem();
+    AlgorithmOptions options = instance.options();
+    options.local_rate = rate;
+    Trial trial("d-sgd", *problem, instance.mixing(), options);
+    Notes notes;
+    const RunResult result = run<double>(
+        trial.algorithm(), *problem, trial.network(),
+        {.rounds = 2000, .evaluate_every = 10, .evaluate_from = 1000}, notes.listeners());
+    EXPECT_EQ(result.outcome, Outcome::diverged);
+    EXPECT_EQ(notes.evaluated_rounds(), (Rounds{0, 10})) << rate;
+    EXPECT_EQ(std::isfinite(result.last.loss), rate == 50);
+  }
 }
 
 // D² on a hypercube, whose W has the eigenvalue −1/2.

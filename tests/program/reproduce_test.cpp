@@ -37,11 +37,45 @@ TEST(Reproduce, JudgesTheClaimsOfTheFirstTable) {
   EXPECT_TRUE(std::filesystem::exists(out / "table1/summary.json"));
 }
 
+TEST(Reproduce, JudgesAgainFromTheFilesAlone) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(run_program({"reproduce", "table1", "--quick", "--quiet"}, folder.path()).exit_code, 0);
+  const auto table = folder / "runs/reproduce/table1";
+  const json claims = json::parse(contents_of(table / "claims.json"))["claims"];
+  const json& gap = claims.back();
+  EXPECT_EQ(gap["seeds"], json({1, 2, 3, 4, 5}));
+  ASSERT_EQ(gap["runs"].size(), 2U);
+  EXPECT_EQ(gap["runs"][0]["settings"]["problem.heterogeneity"], "100");
+  EXPECT_EQ(gap["runs"][0]["values"].size(), 5U);
+  EXPECT_EQ(gap["runs"][0]["configs"].size(), 5U);
+  EXPECT_LT(gap["interval_95"][0], gap["mean"]);
+  EXPECT_EQ(gap["expected"], json({0.5, 2.0}));
+
+  const Finished same = run_program({"reproduce", "--check", "runs/reproduce"}, folder.path());
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_EQ(same.out, "table1: 17 claims, as written\n");
+
+  // Someone has made a claim look better.
+  std::string changed = contents_of(table / "claims.json");
+  changed.replace(changed.find("does not hold"), 13, "holds");
+  folder.write("runs/reproduce/table1/claims.json", changed);
+  const Finished other = run_program({"reproduce", "--check", "runs/reproduce"}, folder.path());
+  EXPECT_EQ(other.exit_code, 1) << other.out;
+  EXPECT_NE(other.out.find("table1: 17 claims, NOT as written"), std::string::npos) << other.out;
+
+  const Finished none = run_program({"reproduce", "--check", "."}, folder.path());
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("holds no claims.json"), std::string::npos) << none.err;
+  const Finished nothing = run_program({"reproduce"}, folder.path());
+  EXPECT_EQ(nothing.exit_code, 2);
+}
+
 TEST(Reproduce, RefusesWhatThePaperDoesNotHave) {
   const TemporaryFolder folder;
   const Finished run = run_program({"reproduce", "fig7"}, folder.path());
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_NE(run.err.find("fig1, fig2a, fig2b, fig3, fig4, table1, table2, all"), std::string::npos)
+  EXPECT_NE(run.err.find("fig1, fig2a, fig2b, fig2, fig3, fig4, table1, table2, all"),
+            std::string::npos)
       << run.err;
 }
 

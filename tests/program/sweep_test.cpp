@@ -216,5 +216,35 @@ TEST_F(Sweep, WithARunThatFailsLeavesTheOthersWhole) {
   EXPECT_GE(whole, 1);
 }
 
+// The seconds in metrics.csv tell whether a run was copied or done again.
+TEST_F(Sweep, TakesOverRunsOfTheSameConfigAndNoOthers) {
+  ASSERT_EQ(start({"--out", "before"}).exit_code, 0);
+  const std::string changed = "kind=d-sgd,heterogeneity=0/rep-1";
+  folder_.write("before/" + changed + "/model.npy", "no model");
+  const Texts more = {"--out", "out", "--reuse", "before", "--set", "run.repetitions=3"};
+  const Finished run = start(more);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  for (const std::string& combination : combinations) {
+    for (const std::string rep : {"rep-1", "rep-2"}) {
+      const std::string name = combination + "/" + rep;
+      const bool copied = contents_of(folder_ / "out" / name / "metrics.csv") ==
+                          contents_of(folder_ / "before" / name / "metrics.csv");
+      EXPECT_EQ(copied, name != changed) << name << ": only a whole run is taken over";
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "before" / combination / "rep-3"));
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / combination / "rep-3/model.npy"));
+  }
+  ASSERT_EQ(start({"--out", "fresh", "--set", "run.repetitions=3"}).exit_code, 0);
+  for (const std::string& combination : combinations) {
+    for (const std::string rep : {"rep-1", "rep-3"}) {
+      EXPECT_EQ(contents_of(folder_ / "out" / combination / rep / "nodes.npy"),
+                contents_of(folder_ / "fresh" / combination / rep / "nodes.npy"));
+    }
+  }
+  const Finished resumed = start({"--out", "out", "--set", "run.repetitions=3", "--resume"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find("of 12 runs 12 are done"), std::string::npos) << resumed.err;
+}
+
 }  // namespace
 }  // namespace driftless::testing

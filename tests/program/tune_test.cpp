@@ -202,5 +202,42 @@ TEST_F(Tune, RefusesAMetricThatTheDataCannotGive) {
   EXPECT_NE(run.err.find("there are no test data"), std::string::npos) << run.err;
 }
 
+// Rates far too low for a problem whose best rate is some 0.05: the grid grows upwards until the
+// best lies inside, over ranks as in one process, and a later program finds what was added.
+TEST_F(Tune, WidensTheGridWhereTheBestLiesAtItsEdge) {
+  std::string narrow = tuned_sweep;
+  narrow.replace(narrow.find("[1e60, 0.05, 1e-9]"), 18, "[1e-5, 1e-4]");
+  folder_.write("tune.toml", narrow);
+  ASSERT_EQ(start("narrow").exit_code, 0);
+  EXPECT_EQ(summary_of("narrow")["tuned"]["combinations"][0]["chosen"]["algorithm.local_rate"],
+            "0.0001");
+  const Texts widen = {"--set", "tune.widen=20"};
+  const Finished run = start("out", widen);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const json summary = summary_of("out");
+  for (const json& combination : summary["tuned"]["combinations"]) {
+    EXPECT_EQ(combination["at_edge"], json::array()) << combination["chosen"];
+    const std::size_t points = combination["points"].size();
+    EXPECT_GT(points, 4U);
+    EXPECT_LT(points, 9U) << "it ends when the best lies inside";
+    for (const json& point : combination["points"])
+      EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / point["folder"] / "rep-2/model.npy"));
+  }
+  EXPECT_EQ(contents_of(folder_ / "out/kind=k-gt/rep-1/config.toml").find("local_rate = 0.0001"),
+            std::string::npos)
+      << "the runs have what was chosen at last";
+  ASSERT_EQ(start("ranks", widen, 2).exit_code, 0);
+  EXPECT_EQ(summary_of("ranks")["tuned"], summary["tuned"]);
+
+  // A program that goes on finds the points that were added, and does the one that is missing.
+  const std::string added = summary["tuned"]["combinations"][0]["points"][3]["folder"];
+  std::filesystem::remove_all(folder_ / "out" / added);
+  Texts again = widen;
+  again.emplace_back("--resume");
+  ASSERT_EQ(start("out", again).exit_code, 0);
+  EXPECT_EQ(summary_of("out")["tuned"], summary["tuned"]);
+  ASSERT_EQ(start("out", {"--set", "tune.widen=20", "--force"}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace driftless::testing

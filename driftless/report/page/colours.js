@@ -30,7 +30,9 @@ function lineLooks(data, key, dark, values = valuesOf(data, key)) {
   const all = [...known, ...values.filter((value) => !known.includes(value))];
   const numbers = values.filter((value) => value !== NO_VALUE);
   const ordered = numbers.length > 1 && numbers.every((value) => Number.isFinite(Number(value)));
+  const asked = data.choice?.colours ?? {};
   const look = (value) => {
+    if (asked[value]) return {colour: asked[value], dash: DASHES[0]};
     if (ordered && value !== NO_VALUE) {
       return {colour: onRamp(RAMPS[theme], numbers.indexOf(value) / (numbers.length - 1)), dash: DASHES[0]};
     }

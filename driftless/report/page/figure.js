@@ -61,7 +61,16 @@ function strokesOf(data, choice, rows, look) {
   const legend = {...legendOf(names, look.width, 'stroke'), ...title};
   const channel = (part) => ({field: 'line', type: 'nominal', legend,
     scale: {domain, range: domain.map((line) => looks.get(line)[part])}});
-  return {lines: domain, color: channel('colour'), strokeDash: channel('dash')};
+  return {lines: domain, color: channel('colour'), strokeDash: dashesByOthers(rows, domain, looks) ?? channel('dash')};
+}
+
+// Lines of one colour that differ in other keys have dashes of their own, as far as these go round and mean nothing else.
+function dashesByOthers(rows, lines, looks) {
+  const others = [...new Set(rows.map((row) => row.others))];
+  const free = lines.every((line) => looks.get(line).dash === DASHES[0]);
+  if (!free || others.length < 2 || others.length > DASHES.length) return null;
+  return {field: 'others', type: 'nominal', scale: {domain: others, range: DASHES.slice(0, others.length)},
+    legend: {title: null, orient: 'top', symbolType: 'stroke', symbolOpacity: 1, symbolStrokeWidth: 2}};
 }
 
 // The target that all groups of a panel have, where it is one of this metric.
