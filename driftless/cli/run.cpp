@@ -86,7 +86,7 @@ int run_command(const RunRequest& request, const Runtime& runtime) {
                                      .overrides = request.overrides,
                                      .threads = threads_of(request, runtime),
                                      .wants_stop = [] { return stop_signal() != 0; }};
-  if (runtime.first()) {
+  if (runtime.first() && request.warnings) {
     for (const std::string& warning : setup->warnings()) {
       say("driftless: warning: {}\n", warning);
     }

@@ -26,6 +26,7 @@ struct RunRequest {
   bool quiet = false;
   bool dry_run = false;       // tell what would be done
   bool closing_words = true;  // unless quiet: the table, and how to continue
+  bool warnings = true;
 };
 
 // Adds --out, --threads, --force and --resume.

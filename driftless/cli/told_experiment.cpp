@@ -123,7 +123,10 @@ void ToldExperiment::found(std::span<const PlannedRun* const> runs,
           file.name);
     }
   }
-  if (!request_.quiet) say("driftless: {}\n", told_of(found, runs));
+  // Points beyond the grid come one by one: those that are done are no news.
+  const bool news = !std::ranges::all_of(found, [](const FoundRun& run) { return !!run.ended; });
+  if (!request_.quiet && (news || !told_found_)) say("driftless: {}\n", told_of(found, runs));
+  told_found_ = true;
 }
 
 void ToldExperiment::taken_over(const PlannedRun& run) {

@@ -29,6 +29,7 @@ class ToldExperiment final : public ExperimentListener {
   const RunRequest& request_;
   const Runtime& runtime_;
   bool told_;
+  bool told_found_ = false;
   Progress progress_;
 };
 

@@ -109,15 +109,28 @@ Pairs checked_labels(const Pairs& labels, const Comparison& comparison) {
 }
 
 // A name, or # and three or six digits.
-void check_colour(const std::string& value, const std::string& colour) {
-  const bool by_digits = colour.starts_with('#');
+bool is_colour(std::string_view text) {
+  const bool by_digits = text.starts_with('#');
   const std::string_view letters =
       by_digits ? "0123456789abcdefABCDEF" : "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  const std::string_view word = std::string_view(colour).substr(by_digits ? 1 : 0);
+  const std::string_view word = text.substr(by_digits ? 1 : 0);
   const bool whole = word.find_first_not_of(letters) == std::string_view::npos;
-  if (whole && (by_digits ? word.size() == 3 || word.size() == 6 : !word.empty())) return;
-  throw ConfigError("--colour {}={}: expected a colour as CSS names it: red, or #1f77b4", value,
-                    colour);
+  return whole && (by_digits ? word.size() == 3 || word.size() == 6 : !word.empty());
+}
+
+void check_colours(const Pairs& colours, const Comparison& comparison) {
+  Names values;
+  for (std::size_t key = 0; key < comparison.keys.size(); ++key)
+    std::ranges::copy(values_of_key(key, comparison), std::back_inserter(values));
+  for (const auto& [value, colour] : colours) {
+    if (std::ranges::find(values, value) == values.end()) {
+      throw ConfigError("--colour {}: these runs have no such value{}", value,
+                        suggestion(value, values));
+    }
+    if (is_colour(colour)) continue;
+    throw ConfigError("--colour {}={}: expected a colour as CSS names it: red, or #1f77b4", value,
+                      colour);
+  }
 }
 
 // Whether the figure has a place for the group: its value of the key x is a word, or a number
@@ -201,7 +214,7 @@ FigureChoice checked(FigureChoice choice, const Comparison& comparison) {
     choice.panels = full_key("--panels", choice.panels, comparison);
   choice.only = checked_only(choice.only, comparison);
   choice.labels = checked_labels(choice.labels, comparison);
-  for (const auto& [value, colour] : choice.colours) check_colour(value, colour);
+  check_colours(choice.colours, comparison);
   const Names metrics = columns_of(comparison, choice, false);
   if (metrics.empty()) {
     throw DataError("these runs have no rows yet: metrics.csv is empty; report them later");

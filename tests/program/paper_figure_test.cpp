@@ -129,6 +129,19 @@ TEST_F(PaperFigure, ShowsOfTheRepetitionsWhatIsAskedFor) {
   }
 }
 
+// Two rates a method share a panel: each method keeps its colour, and a rate its dashes.
+TEST_F(PaperFigure, HasTheColoursThatAreAskedForAndDashesForWhatElseDiffers) {
+  const Texts options = {"--panels", "none",         "--band",   "none",
+                         "--colour", "k-gt=#ff00aa", "--colour", "d-sgd=teal"};
+  const std::string svg = figure("f.svg", options);
+  EXPECT_EQ(count_of("stroke=\"#ff00aa\"[^>]*stroke-dasharray=\"6,3\"", svg), 1U);
+  EXPECT_EQ(count_of("stroke=\"teal\"[^>]*stroke-dasharray=\"6,3\"", svg), 1U);
+  EXPECT_NE(svg.find(">local_rate = 0.5<"), std::string::npos) << "the legend tells the dashes";
+  refuses("g.svg", {"--colour", "kgt=red"}, "--colour kgt: these runs have no such value; did you");
+  refuses("g.svg", {"--colour", "k-gt=#12"}, "--colour k-gt=#12: expected a colour as CSS");
+  refuses("g.csv", {"--colour", "k-gt=red"}, "--colour means nothing for csv");
+}
+
 TEST_F(PaperFigure, KeepsToTheLimitsOfItsAxes) {
   const std::string rows = figure("f.svg", {"--ylim", "0:4", "--xlim", ":3", "--panels", "none"});
   EXPECT_EQ(count_of("for a linear scale with values from 0 to 4\"", rows), 1U);
