@@ -148,7 +148,7 @@ std::vector<Claim> figure2_claims(Evidence& evidence) {
       for (const Method& method : {k_gt, d_sgd}) {
         judge.add(difference_claim(
             fmt::format("n = {}: more local steps on sorted data cost {} accuracy: K = 1 after 5 "
-                        "epochs against K = {} after 30",
+                        "epochs against K = {} after 24",
                         nodes, method.name, steps),
             one(method, "sorted", nodes), epoch(method, nodes), 0, infinity));
       }

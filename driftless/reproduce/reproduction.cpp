@@ -13,8 +13,8 @@ namespace driftless {
 
 std::span<const Measure> accuracy_measures() {
   static constexpr std::array measures{
-      Measure{"average_model", "average model", "test_accuracy", 0.5},
-      Measure{"own_models", "nodes' own models", "node_accuracy", 0.2}};
+      Measure{"average_model", "average model", "test_accuracy", 0.4},
+      Measure{"own_models", "nodes' own models", "node_accuracy", 0.15}};
   return measures;
 }
 
