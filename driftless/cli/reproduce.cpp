@@ -119,7 +119,7 @@ class Reproducing {
     run.out = out_ / experiment.name;
     run.closing_words = false;
     run.warnings = false;  // the paper tunes by the test data
-    run.reuse = {out_};    // measures and figures share runs
+    run.reuse = done_;     // measures and figures share runs
     return run;
   }
 
@@ -137,7 +137,9 @@ class Reproducing {
     if (request_.quick && !of.quick_without.empty())
       run.adjust = [&](ExperimentPlan& plan) { leave_out(plan, of.quick_without); };
     write_file_atomically(run.config, paper_config(of.name));
-    return done(run);
+    if (const int code = done(run)) return code;
+    done_.push_back(run.out);
+    return exit_done;
   }
 
   // More seeds for the claims that these would decide. As many as were asked for at first count
@@ -194,6 +196,7 @@ class Reproducing {
   const ReproduceRequest& request_;
   const Runtime& runtime_;
   const fs::path out_;
+  std::vector<fs::path> done_;  // the experiments whose runs others may take over
   std::map<const Reproduction*, std::vector<Claim>> claims_;
   std::map<const Reproduction*, double> seconds_;
 };
