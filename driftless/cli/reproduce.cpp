@@ -79,7 +79,7 @@ class Reproducing {
       if (!request_.run.quiet) say("{}: {}\n", each->name, each->title);
       fs::create_directories(out_ / each->name);
       for (const ReproducedExperiment& experiment : experiments_of(*each, request_.quick))
-        if (const int code = run_experiment(*each, experiment, request_.run.resume)) return code;
+        if (const int code = run_experiment(*each, experiment)) return code;
       if (const int code = decide(*each)) return code;
       seconds_[each] = std::chrono::duration<double>(Clock::now() - begin).count();
       write_claims(*each);
@@ -131,9 +131,8 @@ class Reproducing {
   }
 
   // Leaves the config beside the folder of its runs, for whoever wants to change it.
-  int run_experiment(const Reproduction& of, const ReproducedExperiment& experiment, bool resume) {
+  int run_experiment(const Reproduction& of, const ReproducedExperiment& experiment) {
     RunRequest run = request_of(of, experiment);
-    run.resume = resume;
     if (request_.quick && !of.quick_without.empty())
       run.adjust = [&](ExperimentPlan& plan) { leave_out(plan, of.quick_without); };
     write_file_atomically(run.config, paper_config(of.name));
