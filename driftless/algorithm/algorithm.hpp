@@ -19,9 +19,10 @@ struct NamedRows {
 };
 
 // A decentralised method: models x_i, started once and then moved round by round. It knows nothing
-// of threads, processes, files or time.
+// of threads, processes, files or time, nor of links that drop and letters that are late. Where
+// nodes may be lost and come back, it says what that means for its rows (Member).
 template <class Real>
-class Algorithm : public Interface {
+class Algorithm : public Member<Real> {
  public:
   Algorithm(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
       : problem_(problem), network_(network), options_(options) {}
@@ -31,7 +32,13 @@ class Algorithm : public Interface {
     clear();
     x_ = std::move(x0);
     gradients_ = 0;
+    network_.start(x_);
     begin();
+  }
+  // Goes on to round t on the network, and does it.
+  void advance(Round t) {
+    network_.begin_round(t, x_, *this);
+    round(t);
   }
   virtual void round(Round t) = 0;
 
@@ -78,6 +85,18 @@ class Algorithm : public Interface {
     return static_cast<Real>(options_.local_rate * options_.schedule(t));
   }
   Real communication_rate() const { return static_cast<Real>(options_.communication_rate); }
+  // The local steps that node i does in this round: K, unless the network says that it is slow.
+  Step steps(NodeId i) const { return network_.steps(i, options_.local_steps); }
+  // How much a step counts of a node that did fewer than K: all nodes' directions weigh the same,
+  // or the limit would lean towards those that do more. J. Wang et al.: Tackling the Objective
+  // Inconsistency Problem in Heterogeneous Federated Optimization, NeurIPS 2020.
+  Real weight_of_step(Step done) const {
+    return static_cast<Real>(options_.local_steps) / static_cast<Real>(done);
+  }
+  // y ← x + (K/done)(y − x), where y is what so many steps made of x.
+  void stretch(Eigen::Map<Vector<Real>> y, Eigen::Map<Vector<Real>> x, Step done) const {
+    if (done != options_.local_steps) y = x + weight_of_step(done) * (y - x);
+  }
 
   const Problem<Real>& problem_;
   Network& network_;

@@ -18,6 +18,8 @@ class CorrectedSteps : public Algorithm<Real> {
     c = c_[i];
     return true;
   }
+  void take_back(NodeId i, const ConstVectorView<Real>& flow) final { c_[i] -= flow; }
+  void join(NodeId i, Round /*t*/) final { c_[i].setZero(); }
 
  protected:
   using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,

@@ -17,29 +17,31 @@ class DSgd : public Algorithm<Real> {
   using Algorithm<Real>::Algorithm;
 
   void round(Round t) final {
-    const Step K = options_.local_steps;
     const Real eta_c = this->local_rate(t);
     const Real eta_s = this->communication_rate();
 
-    network_.for_each_node([&](NodeId i) {
+    at_work([&](NodeId i) {
+      const Step K_i = this->steps(i);
       auto y = y_.get();
       auto g = g_.get();
       y = x_[i];
-      for (Step k = 0; k < K; ++k) {
+      for (Step k = 0; k < K_i; ++k) {
         problem_.gradient(i, y, this->draw(i, t, k), g);
         descend(y, eta_c, g);
       }
+      this->stretch(y, x_[i], K_i);
       x_[i] -= eta_s * (x_[i] - y);
     });
     exchange(t);
-    gradients_ += K;
+    gradients_ += options_.local_steps;
   }
 
  protected:
   using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
       Algorithm<Real>::x_, Algorithm<Real>::gradients_;
 
-  // How the models meet after their local steps.
+  // Who takes local steps, and how the models meet after them.
+  virtual void at_work(FunctionRef<void(NodeId)> work) { network_.for_each_node(work); }
   virtual void exchange(Round /*t*/) { network_.mix({&x_}); }
 
  private:

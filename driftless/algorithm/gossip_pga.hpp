@@ -30,7 +30,7 @@ class GossipPga final : public DSgd<Real> {
  private:
   void exchange(Round t) override {
     if ((t + 1) % own_.global_every == 0) {
-      this->network_.average({&this->x_});
+      this->network_.average({&this->x_}, Answer::for_present);
     } else {
       this->network_.mix({&this->x_});
     }

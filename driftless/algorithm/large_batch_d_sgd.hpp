@@ -15,16 +15,17 @@ class LargeBatchDSgd final : public Algorithm<Real> {
   using Algorithm<Real>::Algorithm;
 
   void round(Round t) override {
-    const Step K = options_.local_steps;
     const Real eta = this->local_rate(t) * this->communication_rate();
 
     network_.for_each_node([&](NodeId i) {
+      const Step K_i = this->steps(i);
       auto g = g_.get();
-      sum_of_gradients<Real>(problem_, this->draw(i, t, 0), K, x_[i], one_.get(), g);
+      sum_of_gradients<Real>(problem_, this->draw(i, t, 0), K_i, x_[i], one_.get(), g);
+      if (K_i != options_.local_steps) g *= this->weight_of_step(K_i);
       descend(x_[i], eta, g);
     });
     network_.mix({&x_});
-    gradients_ += K;
+    gradients_ += options_.local_steps;
   }
 
  private:

@@ -16,7 +16,9 @@ class LargeBatchGt final : public Gt<Real> {
  private:
   void sample(const Draw& draw, const ConstVectorView<Real>& at,
               Eigen::Map<Vector<Real>> g) const override {
-    sum_of_gradients<Real>(this->problem_, draw, samples(), at, one_.get(), g);
+    const Step K_i = this->steps(draw.node);
+    sum_of_gradients<Real>(this->problem_, draw, K_i, at, one_.get(), g);
+    if (K_i != samples()) g *= this->weight_of_step(K_i);
   }
   Step samples() const override { return this->options_.local_steps; }
 

@@ -18,23 +18,24 @@ class PeriodicalGt final : public Tracking<Real> {
   using Tracking<Real>::Tracking;
 
   void round(Round t) override {
-    const Step K = options_.local_steps;
     const Real eta_c = this->local_rate(t);
     const Real eta_s = this->communication_rate();
 
     network_.for_each_node([&](NodeId i) {
+      const Step K_i = this->steps(i);
       auto y = y_.get();
       y = x_[i];
-      for (Step k = 0; k < K - 1; ++k) {
+      for (Step k = 0; k < K_i - 1; ++k) {
         descend(y, eta_c, z_[i]);
         this->track(this->draw(i, t, k + 1), y);
       }
       descend(y, eta_c, z_[i]);
+      this->stretch(y, x_[i], K_i);
       x_[i] -= eta_s * (x_[i] - y);
     });
     network_.mix({&x_, &z_});
     network_.for_each_node([&](NodeId i) { this->track(this->draw(i, t + 1, 0), x_[i]); });
-    gradients_ += K;
+    gradients_ += options_.local_steps;
   }
 
  private:

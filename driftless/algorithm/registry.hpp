@@ -27,7 +27,9 @@ struct AlgorithmKind {
   int vectors_a_server = 0;  // sent by each node to the server in a global round, and as many back
   bool local_steps = true;   // takes K > 1
   bool communication_rate = true;
-  bool one_start = false;        // all nodes must start from the same model
+  bool one_start = false;  // all nodes must start from the same model
+  // Sums up what letters leave out: it bears only codecs that keep most of every number.
+  bool faithful_letters = false;
   std::vector<Option> own = {};  // options beyond those of AlgorithmOptions
   // What a user should know before such a run; empty: nothing.
   std::function<std::string(const AlgorithmKind&, const Spectrum&, const AlgorithmOptions&)>
@@ -39,8 +41,8 @@ struct AlgorithmKind {
   std::vector<Option> all_options() const;  // of AlgorithmOptions, as far as it takes them, and own
 };
 
-// Fills in what follows from the class: how to make it and, where it names an options struct `Own`,
-// its own options and their warning.
+// Fills in what follows from the class: how to make it, whether it says that it needs faithful
+// letters and, where it names an options struct `Own`, its own options and their warning.
 template <template <class> class Method>
 AlgorithmKind algorithm_kind(AlgorithmKind kind) {
   const auto make = []<class Real>(const Problem<Real>& problem, Network& network,
@@ -52,6 +54,9 @@ AlgorithmKind algorithm_kind(AlgorithmKind kind) {
     using Own = typename Method<double>::Own;
     kind.own = options_of<Own>().list();
     if constexpr (requires { &Own::warning; }) kind.warning = &Own::warning;
+  }
+  if constexpr (requires { Method<double>::faithful_letters; }) {
+    kind.faithful_letters = Method<double>::faithful_letters;
   }
   return kind;
 }

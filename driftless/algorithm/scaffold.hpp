@@ -27,22 +27,26 @@ class Scaffold final : public Algorithm<Real> {
     const Real eta_c = this->local_rate(t);
     const Real eta_s = this->communication_rate();
 
-    network_.for_each_node([&](NodeId i) {
+    network_.for_each_client([&](NodeId i) {
+      const Step K_i = this->steps(i);
       auto y = y_.get();
       auto g = g_.get();
       auto r = r_.get();
       y = x_[i];
       r = c_[i] - ci_[i];
-      for (Step k = 0; k < K; ++k) problem_.step(i, y, eta_c, r, this->draw(i, t, k), g);
+      for (Step k = 0; k < K_i; ++k) problem_.step(i, y, eta_c, r, this->draw(i, t, k), g);
+      this->stretch(y, x_[i], K_i);
       dx_[i] = y - x_[i];
       dc_[i] = -c_[i] - dx_[i] / (K * eta_c);  // c_i⁺ − c_i
       ci_[i] += dc_[i];
     });
-    network_.average({&dx_, &dc_});
-    network_.for_each_node([&](NodeId i) {
-      x_[i] += eta_s * dx_[i];
-      c_[i] += dc_[i];
-    });
+    const auto share = static_cast<Real>(network_.average({&dx_, &dc_}));
+    if (share > 0) {
+      network_.for_each_member([&](NodeId i) {
+        x_[i] += eta_s * dx_[i];
+        c_[i] += share * dc_[i];
+      });
+    }
     gradients_ += K;
   }
 

@@ -18,6 +18,12 @@ class Tracking : public Algorithm<Real> {
     c = (z_[i] - g_[i]) / static_cast<Real>(samples());
     return true;
   }
+  void take_back(NodeId i, const ConstVectorView<Real>& flow) final { z_[i] -= flow; }
+  void join(NodeId i, Round t) final {  // z = g, the first gradient
+    z_[i].setZero();
+    g_[i].setZero();
+    track(this->draw(i, t, 0), x_[i]);
+  }
 
  protected:
   using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,

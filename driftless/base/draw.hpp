@@ -16,7 +16,9 @@ enum class Purpose : std::uint8_t {
   batch = 5,  // which samples a step sees
   dropout = 6,
   initial_model = 7,
-  validation = 8,  // which samples of a node are held out
+  validation = 8,   // which samples of a node are held out
+  compression = 9,  // what a codec draws
+  weather = 10,     // what is down, late or slow in a round
 };
 
 // Names one random draw. Every number is a pure function of (seed, node, round, step, purpose) and

@@ -48,19 +48,44 @@ bool LineReader::next_line() {
   }
 }
 
+std::string_view LineReader::text() const {
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // spreadsheets begin with it
+  std::string_view line = line_;
+  if (line_number_ == 1 && line.starts_with(byte_order_mark)) {
+    line.remove_prefix(byte_order_mark.size());
+  }
+  line = line.substr(0, line.find_first_of(comments_));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
 bool LineReader::next(std::vector<std::string_view>& fields) {
   fields.clear();
   while (fields.empty() && next_line()) {
-    const std::string_view line = line_;
-    const std::string_view text = line.substr(0, line.find_first_of(comments_));
-    std::size_t first = text.find_first_not_of(blanks);
+    const std::string_view line = text();
+    std::size_t first = line.find_first_not_of(blanks);
     while (first != std::string_view::npos) {
-      const std::size_t last = std::min(text.find_first_of(blanks, first), text.size());
-      fields.push_back(text.substr(first, last - first));
-      first = text.find_first_not_of(blanks, last);
+      const std::size_t last = std::min(line.find_first_of(blanks, first), line.size());
+      fields.push_back(line.substr(first, last - first));
+      first = line.find_first_not_of(blanks, last);
     }
   }
   return !fields.empty();
+}
+
+bool LineReader::next_cells(std::vector<std::string_view>& cells) {
+  cells.clear();
+  while (next_line()) {
+    std::string_view rest = text();
+    if (rest.find_first_not_of(blanks) == std::string_view::npos) continue;
+    while (true) {
+      const std::size_t comma = rest.find(',');
+      cells.push_back(trimmed(rest.substr(0, comma)));
+      if (comma == std::string_view::npos) return true;
+      rest.remove_prefix(comma + 1);
+    }
+  }
+  return false;
 }
 
 std::int64_t LineReader::integer(std::string_view field, std::int64_t lowest,

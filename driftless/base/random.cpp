@@ -16,8 +16,9 @@ std::uint32_t word(const Draw& draw, Purpose purpose, std::uint64_t index) {
 }
 
 double uniform(const Draw& draw, Purpose purpose, std::uint64_t index) {
-  const std::uint64_t high = word(draw, purpose, 2 * index);
-  const std::uint64_t low = word(draw, purpose, 2 * index + 1);
+  const auto block = words(draw, purpose, static_cast<std::uint32_t>(index / 2));
+  const std::uint64_t high = block[index % 2 == 0 ? 0 : 2];
+  const std::uint64_t low = block[index % 2 == 0 ? 1 : 3];
   return (static_cast<double>(((high << 32) | low) >> 12) + 0.5) * 0x1p-52;
 }
 

@@ -5,6 +5,7 @@
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/text.hpp"
 #include "driftless/graph/families.hpp"
+#include "driftless/graph/sequence_families.hpp"
 #include "driftless/graph/weights.hpp"
 #include "driftless/problem/registry.hpp"
 
@@ -18,13 +19,24 @@ std::vector<std::string> learning_problems() {
   return names;
 }
 
+// Graphs, then sequences of links.
+std::vector<std::string> all_topologies() {
+  std::vector<std::string> names = names_of<std::string>(graph_families());
+  for (const SequenceFamily& family : sequence_families()) names.emplace_back(family.name);
+  return names;
+}
+
 std::vector<std::string> topologies_with(std::string_view parameter) {
   std::vector<std::string> names;
-  for (const GraphFamily& topology : graph_families()) {
-    const bool takes_it =
-        std::ranges::find(topology.parameters, parameter) != topology.parameters.end();
-    if (takes_it || (parameter == "seed" && topology.random)) names.emplace_back(topology.name);
-  }
+  const auto add = [&](const auto& families) {
+    for (const auto& family : families) {
+      const bool takes_it =
+          std::ranges::find(family.parameters, parameter) != family.parameters.end();
+      if (takes_it || (parameter == "seed" && family.random)) names.emplace_back(family.name);
+    }
+  };
+  add(graph_families());
+  add(sequence_families());
   return names;
 }
 
@@ -51,6 +63,18 @@ TopologyOptions NetworkConfig::topology_options(NodeId on_nodes) const {
           .seed = seed};
 }
 
+bool NetworkConfig::names_sequence() const {
+  return file.empty() && find_or_null(sequence_families(), topology) != nullptr;
+}
+
+SequenceOptions NetworkConfig::sequence_options(NodeId on_nodes) const {
+  return {.family = topology,
+          .nodes = on_nodes,
+          .peers = peers,
+          .seed = seed,
+          .lazy = is_lazy(from_name<Weights>("weights", weights))};
+}
+
 void NetworkConfig::describe(OptionsOf<NetworkConfig>& options) {
   using C = NetworkConfig;
   const Option::Replacement file{.option = "file"};
@@ -58,9 +82,11 @@ void NetworkConfig::describe(OptionsOf<NetworkConfig>& options) {
       .at_least(1)
       .at_most(1e7);
   options.add("topology", &C::topology, "who talks to whom")
-      .one_of(names_of<std::string>(graph_families()))
+      .one_of(all_topologies())
       .unless_given(file);
-  options.add("file", &C::file, "W itself (*.mtx) or a list of edges, seen from this file");
+  options.add("file", &C::file,
+              "W itself (*.mtx), the links of every round (*.csv) or a list of edges, seen from "
+              "this file");
   options.add("weights", &C::weights, "how W weighs the neighbours")
       .one_of(names_of<std::string>(values_of<Weights>))
       .unless_given({.option = "file",
@@ -78,7 +104,8 @@ void NetworkConfig::describe(OptionsOf<NetworkConfig>& options) {
   parameter("degree", &C::degree, "neighbours of each node").at_least(1);
   parameter("radius", &C::radius, "nodes of the unit square nearer than this are neighbours")
       .above(0);
-  parameter("seed", &C::seed, "of the random graph").at_least(0);
+  parameter("peers", &C::peers, "that a node has in a round, at most (default 1)").at_least(1);
+  parameter("seed", &C::seed, "of the random graph or of the links drawn").at_least(0);
 }
 
 void AlgorithmConfig::describe(OptionsOf<AlgorithmConfig>& options) {

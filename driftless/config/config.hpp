@@ -7,9 +7,12 @@
 
 #include "driftless/base/option.hpp"
 #include "driftless/base/types.hpp"
+#include "driftless/network/codec.hpp"
+#include "driftless/network/faults.hpp"
 
 namespace driftless {
 
+struct SequenceOptions;
 struct TopologyOptions;
 
 // Everything that decides the bits of one run, and when it is saved. The names are those of the
@@ -29,7 +32,8 @@ bool learns(const ProblemConfig& problem);  // from samples
 struct NetworkConfig {
   std::optional<NodeId> nodes = 10;  // unset: as many as the problem file or the network file has
   std::string topology = "ring";
-  std::filesystem::path file{};  // *.mtx: W itself; else an edge list. It replaces the topology
+  // *.mtx: W itself; *.csv: the links of every round; else an edge list. It replaces the topology.
+  std::filesystem::path file{};
   std::string weights = "metropolis";
   // Parameters of single topologies; unset: the topology chooses.
   std::optional<NodeId> rows{};              // torus
@@ -37,10 +41,14 @@ struct NetworkConfig {
   std::optional<double> edge_probability{};  // erdos_renyi
   std::optional<NodeId> degree{};            // random_regular
   std::optional<double> radius{};            // random_geometric
+  std::optional<int> peers{};                // base_graph
   std::uint64_t seed = 1;                    // the random topologies
 
-  // The graph that it asks for, on this many nodes.
+  // Whether the topology is one of links that change from round to round.
+  bool names_sequence() const;
+  // The graph or the sequence that it asks for, on this many nodes.
   TopologyOptions topology_options(NodeId on_nodes) const;
+  SequenceOptions sequence_options(NodeId on_nodes) const;
   bool operator==(const NetworkConfig&) const = default;
   static void describe(OptionsOf<NetworkConfig>& options);
 };
@@ -116,6 +124,8 @@ struct CheckpointConfig {
 struct ExperimentConfig {
   ProblemConfig problem{};
   NetworkConfig network{};
+  FaultOptions faults{};
+  CompressionOptions compression{};
   AlgorithmConfig algorithm{};
   ScheduleConfig schedule{};
   RunConfig run{};

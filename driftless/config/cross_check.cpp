@@ -1,6 +1,6 @@
 #include "driftless/config/cross_check.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "driftless/base/text.hpp"
 #include "driftless/config/key.hpp"
 #include "driftless/graph/families.hpp"
+#include "driftless/graph/sequence_families.hpp"
 #include "driftless/problem/registry.hpp"
 
 namespace driftless {
@@ -35,6 +36,8 @@ class CrossCheck {
     }
     check_topology();
     check_local_steps();
+    check_faults();
+    check_codec();
     check_seeds();
     return config_;
   }
@@ -89,7 +92,11 @@ class CrossCheck {
       if (!setting->value || !why_inapplicable(*key, config_).empty()) return;  // told already
     }
     try {
-      resolve_topology(network.topology_options(*network.nodes));
+      if (network.names_sequence()) {
+        resolve_sequence(network.sequence_options(*network.nodes));
+      } else {
+        resolve_topology(network.topology_options(*network.nodes));
+      }
     } catch (const ConfigError& error) {
       const Setting* topology = given("network.topology");
       if (topology != nullptr) note(*topology, error.what());
@@ -108,12 +115,71 @@ class CrossCheck {
          fmt::format("{} takes one step a round; more are for {}", kind->name, either_of(others)));
   }
 
+  // A server forgets nobody and waits for nobody: who is lost for good, or late, has no meaning
+  // there.
+  void check_faults() {
+    const AlgorithmKind* kind = find_algorithm_kind(config_.algorithm.kind);
+    if (kind == nullptr || kind->vectors_a_server == 0) return;
+    for (const std::string_view name : {"faults.crash", "faults.late"}) {
+      const Setting* setting = given(name);
+      if (setting == nullptr || !is_above_zero(*setting)) continue;
+      note(*setting, fmt::format("{} sends through a server, which takes who is there in a round: "
+                                 "drop, pause and slow are for it",
+                                 kind->name));
+    }
+  }
+
+  static bool is_above_zero(const Setting& setting) {
+    return setting.value && from_value<double>(*setting.value) > 0;
+  }
+
+  // Compressed letters build on one another, so all of them must arrive, at once and in order.
+  void check_codec() {
+    const Setting* codec = given("compression.codec");
+    if (codec == nullptr || config_.compression.codec == "none") return;
+    if (config_.network.names_sequence() || config_.network.file.extension() == ".csv") {
+      note(*codec,
+           "needs links that are the same in every round: a compressed letter builds on all "
+           "letters before it");
+    }
+    std::vector<std::string_view> missing;
+    for (const std::string_view name :
+         {"faults.drop", "faults.pause", "faults.crash", "faults.late"}) {
+      const Setting* setting = given(name);
+      if (setting != nullptr && is_above_zero(*setting)) missing.push_back(name);
+    }
+    if (!missing.empty()) {
+      note(*codec, fmt::format("does not go with {}: a compressed letter builds on all letters "
+                               "before it, so none may be missing or late; remove one",
+                               fmt::join(missing, ", ")));
+    }
+    check_codec_of_method(*codec);
+  }
+
+  void check_codec_of_method(const Setting& codec) {
+    const AlgorithmKind* kind = find_algorithm_kind(config_.algorithm.kind);
+    if (kind == nullptr) return;
+    if (kind->vectors_an_edge == 0) {
+      note(codec, fmt::format("{} has no letters between neighbours; only these are compressed",
+                              kind->name));
+    } else if (kind->faithful_letters && !keeps_most_of_a_number(config_.compression)) {
+      note(codec, fmt::format("{} sums up what letters leave out, and diverges where a codec keeps "
+                              "less than half of a number; int3 to int8, bf16 and unbiased qsgd of "
+                              "16 levels or more keep it",
+                              kind->name));
+    }
+  }
+
   // A config file has no integers beyond 2^63 - 1 for the seed of the last repetition.
   void check_seeds() {
+    check_seed("run.seed", config_.run.seed);
+    check_seed("faults.seed", config_.faults.seed);
+  }
+  void check_seed(std::string_view name, std::uint64_t first) {
     const auto last = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     const auto repetitions = static_cast<std::uint64_t>(config_.run.repetitions);
-    if (config_.run.seed <= last - (repetitions - 1)) return;
-    if (const Setting* seed = given("run.seed"))
+    if (first <= last - (repetitions - 1)) return;
+    if (const Setting* seed = given(name))
       note(*seed, fmt::format("too large for {} repetitions, which count up from it", repetitions));
   }
 

@@ -109,6 +109,8 @@ std::deque<Key> all_keys() {
   std::deque<Key> keys;
   add_section_of_kinds("problem", &ExperimentConfig::problem, problem_kinds(), keys);
   add_section("network", &ExperimentConfig::network, keys);
+  add_section("faults", &ExperimentConfig::faults, keys);
+  add_section("compression", &ExperimentConfig::compression, keys);
   add_section_of_kinds("algorithm", &ExperimentConfig::algorithm, algorithm_kinds(), keys);
   add_section("schedule", &ExperimentConfig::schedule, keys);
   add_section("run", &ExperimentConfig::run, keys);
@@ -170,8 +172,9 @@ std::string why_replaced(const Key& key, const ExperimentConfig& config) {
 const std::deque<Key>& config_keys() { return known_keys().all; }
 
 const std::vector<std::string_view>& config_sections() {
-  static const std::vector<std::string_view> sections = {
-      "problem", "network", "algorithm", "schedule", "run", "checkpoint", "tune"};
+  static const std::vector<std::string_view> sections = {"problem",     "network",    "faults",
+                                                         "compression", "algorithm",  "schedule",
+                                                         "run",         "checkpoint", "tune"};
   return sections;
 }
 
@@ -252,6 +255,8 @@ std::string to_toml(const ExperimentConfig& config) {
   for (const Key& key : config_keys()) {
     const std::optional<Value> value = key.value_in(config);
     if (!value || !why_inapplicable(key, config).empty()) continue;
+    if (key.section() == "faults" && !config.faults.any()) continue;
+    if (key.section() == "compression" && config.compression.codec == "none") continue;
     if (key.section() != section) {
       section = key.section();
       text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", section);

@@ -29,7 +29,7 @@ struct Key : Option {
 // were handed out stay good.
 const std::deque<Key>& config_keys();
 
-// Problem, network, algorithm, schedule, run, checkpoint, tune.
+// Problem, network, faults, compression, algorithm, schedule, run, checkpoint, tune.
 const std::vector<std::string_view>& config_sections();
 
 // Null when there is no such key.
@@ -51,7 +51,7 @@ std::string unknown_section(std::string_view name);
 void fill_in_defaults(ExperimentConfig& config);
 
 // The config as a TOML file that reads back as the same config: every key that means something in
-// it is written out, with its documentation.
+// it is written out, with its documentation; [faults] and [compression] only where there are any.
 std::string to_toml(const ExperimentConfig& config);
 
 }  // namespace driftless

@@ -13,8 +13,10 @@
 namespace driftless {
 namespace {
 
+// Seeds of tuning runs are so much larger, so that nothing is tuned on the draws of the runs.
+constexpr std::uint64_t far_away = 1'000'000;
+
 std::uint64_t first_seed(const TuneConfig& tune, const ExperimentConfig& config) {
-  constexpr std::uint64_t far_away = 1'000'000;
   return tune.seed.value_or(config.run.seed + far_away);
 }
 
@@ -151,6 +153,7 @@ std::vector<PlannedRun> repetitions_of(ExperimentConfig config, int repetitions,
   config.run.repetitions = 1;
   std::vector<PlannedRun> runs;
   for (int k = 1; k <= repetitions; ++k, ++config.run.seed) {
+    if (k > 1 && config.faults.any()) ++config.faults.seed;
     runs.push_back({.config = config,
                     .combination = combination,
                     .repetition = k,
@@ -181,6 +184,7 @@ std::vector<Candidate> tuning_candidates(const Tuning& tuning, const SweepGrid& 
           static_cast<Round>(std::ceil(*share * static_cast<double>(config.run.rounds)));
     }
     config.run.seed = first_seed(tuning.config, config);
+    if (config.faults.any()) config.faults.seed += far_away;
     candidate.runs =
         repetitions_of(config, repetitions, combination, candidate.folder, repetitions > 1);
   }

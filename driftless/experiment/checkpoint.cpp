@@ -19,7 +19,7 @@ static_assert(std::endian::native == std::endian::little, "the file holds the by
 
 constexpr std::string_view magic = "driftless checkpoint\n";
 constexpr std::uint32_t format_version = 1;
-constexpr std::uint32_t longest_header = 1 << 20;
+constexpr std::uint32_t longest_header = 1 << 24;
 constexpr std::size_t before_header = magic.size() + 2 * sizeof(std::uint32_t);
 
 bool hosts_first(const Network& network) { return network.hosted().first == 0; }
@@ -89,6 +89,7 @@ template <class Real>
 void write_checkpoint(const SavePlace& place, const RunIdentity& identity,
                       const RunPosition& position, const std::vector<NamedRows<Real>>& rows,
                       const Network& network) {
+  const Rows<Real> kept = network.template state<Real>();
   std::unique_ptr<SummedFile> file;
   if (hosts_first(network) && place.folder != nullptr) {
     Checkpoint checkpoint{.file = {},
@@ -98,7 +99,8 @@ void write_checkpoint(const SavePlace& place, const RunIdentity& identity,
                           .position = position,
                           .nodes = network.nodes(),
                           .dim = rows.front().rows->dim(),
-                          .number_bytes = sizeof(Real)};
+                          .number_bytes = sizeof(Real),
+                          .network_dim = kept.dim()};
     for (const NamedRows<Real>& each : rows) checkpoint.rows.emplace_back(each.name);
     const std::string header = header_of(checkpoint);
     const auto length = static_cast<std::uint32_t>(header.size());
@@ -111,6 +113,10 @@ void write_checkpoint(const SavePlace& place, const RunIdentity& identity,
   Rows<Real> room;
   for (const NamedRows<Real>& each : rows) {
     const Rows<Real>& collected = network.collect(*each.rows, room);
+    if (file) file->write(bytes_of(collected));
+  }
+  if (kept.dim() > 0) {
+    const Rows<Real>& collected = network.collect(kept, room);
     if (file) file->write(bytes_of(collected));
   }
   if (file) file->commit();
@@ -177,25 +183,32 @@ void check_fit(const Checkpoint& checkpoint, const std::vector<NamedRows<Real>>&
 template <class Real>
 void restore(const Checkpoint& checkpoint, Algorithm<Real>& algorithm, Network& network) {
   const RunPosition& at = checkpoint.position;
-  algorithm.resume(at.round, at.gradients, [&](const std::vector<NamedRows<Real>>& state) {
-    check_fit(checkpoint, state, network);
-    std::unique_ptr<ByteReader> file;
+  std::unique_ptr<ByteReader> file;
+  if (hosts_first(network)) {
+    file = std::make_unique<ByteReader>(checkpoint.file);
+    std::string before(checkpoint.rows_begin, '\0');
+    file->read(before.data(), before.size());
+  }
+  const auto read_into = [&](Rows<Real>& rows) {
     Rows<Real> all;
-    if (hosts_first(network)) {
-      file = std::make_unique<ByteReader>(checkpoint.file);
-      std::string before(checkpoint.rows_begin, '\0');
-      file->read(before.data(), before.size());
-      all = Rows<Real>({0, network.nodes()}, checkpoint.dim);
-    }
-    for (const NamedRows<Real>& each : state) {
+    if (file) {
+      all = Rows<Real>({0, network.nodes()}, rows.dim());
       const std::size_t size = bytes_of(all).size();
-      if (file && file->read(reinterpret_cast<char*>(all.row(0)), size) != size) {
+      if (file->read(reinterpret_cast<char*>(all.row(0)), size) != size) {
         throw DataError("{}: was cut off while it was read", file->name());
       }
-      network.distribute(all, *each.rows);
     }
+    network.distribute(all, rows);
+  };
+  algorithm.resume(at.round, at.gradients, [&](const std::vector<NamedRows<Real>>& state) {
+    check_fit(checkpoint, state, network);
+    for (const NamedRows<Real>& each : state) read_into(*each.rows);
+    Rows<Real> kept(network.hosted(), checkpoint.network_dim);
+    if (kept.dim() > 0) read_into(kept);
+    network.resume(at.round, kept);
   });
-  network.resume_traffic(at.edge, at.uplink);
+  network.traffic().resume(at.traffic);
+  if (network.weather() != nullptr) network.weather()->set_counts(at.faults);
 }
 
 template void write_checkpoint(const SavePlace&, const RunIdentity&, const RunPosition&,

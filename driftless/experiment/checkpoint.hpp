@@ -20,8 +20,8 @@ struct RunPosition {
   double seconds = 0;          // spent in them
   double first_loss = 0;       // at the start, which divergence is measured by
   std::string diagnosis = {};  // of a divergence that was not to end the run
-  Bytes edge = 0;              // sent so far, as Traffic counts
-  Bytes uplink = 0;
+  TrafficCounts traffic = {};  // sent so far
+  FaultCounts faults = {};     // what went wrong so far
 };
 
 // What a run is, so that nothing else is taken for its continuation.
@@ -41,6 +41,7 @@ struct Checkpoint {
   Index dim = 0;
   int number_bytes = 8;                // 4: float, 8: double
   std::vector<std::string> rows = {};  // their names, in the order of the file
+  Index network_dim = 0;               // numbers that the network keeps of a node, after the rows
   std::uint64_t rows_begin = 0;        // the byte of the file where they begin
 
   // Of all rows together; more than any file holds where the header claims too much.
@@ -55,7 +56,8 @@ Checkpoint parse_header(const std::string& text, const std::filesystem::path& fi
 // state, of all nodes, whatever processes held them.
 //
 //   "driftless checkpoint\n", version (4 bytes), length of the header (4 bytes), header (JSON),
-//   the rows one after the other, CRC-32 of all before (4 bytes); numbers are little-endian.
+//   the rows one after the other, what the network keeps, CRC-32 of all before (4 bytes); numbers
+//   are little-endian.
 
 // Where a run is to be saved, and the rows of metrics.csv that were written before.
 struct SavePlace {

@@ -47,6 +47,17 @@ class HeaderReader {
     for (const json& each : value) all.push_back(text_of(each, name));
     return all;
   }
+  std::vector<std::int64_t> counts(const char* name) const {
+    const json& value = at(name);
+    std::vector<std::int64_t> all;
+    for (const json& each : value.is_array() ? value : json::array()) {
+      if (!each.is_number_integer() || each.get<std::int64_t>() < 0) break;
+      all.push_back(each.get<std::int64_t>());
+    }
+    if (!value.is_array() || all.size() != value.size())
+      fail(fmt::format("{} is not a list of counts", name));
+    return all;
+  }
   // None where there is no such field.
   std::optional<FileSums> sums(const char* name) const {
     if (!json_.contains(name)) return std::nullopt;
@@ -82,7 +93,8 @@ ordered_json number(double value) {
 }  // namespace
 
 std::uint64_t Checkpoint::row_bytes() const {
-  const long double bytes = static_cast<long double>(nodes) * dim * number_bytes * rows.size();
+  const long double numbers = static_cast<long double>(dim) * rows.size() + network_dim;
+  const long double bytes = static_cast<long double>(nodes) * number_bytes * numbers;
   return bytes < 1e18L ? static_cast<std::uint64_t>(bytes)
                        : std::numeric_limits<std::uint64_t>::max() / 2;
 }
@@ -95,8 +107,18 @@ std::string header_of(const Checkpoint& checkpoint) {
   header["seconds"] = number(at.seconds);
   header["first_loss"] = number(at.first_loss);
   header["diagnosis"] = at.diagnosis;
-  header["bytes_each_edge_and_direction"] = at.edge;
-  header["bytes_each_node_to_server"] = at.uplink;
+  header["bytes_each_edge_and_direction"] = at.traffic.edge;
+  header["bytes_each_node_to_server"] = at.traffic.uplink;
+  if (!at.traffic.nodes.empty()) {
+    header["bytes_of_nodes"] = at.traffic.nodes;
+    header["bytes_of_server"] = at.traffic.server;
+    header["bytes_sent"] = at.traffic.sent;
+  }
+  if (at.faults != FaultCounts()) {
+    header["faults"] = {at.faults.drops, at.faults.pauses, at.faults.crashes, at.faults.joins,
+                        at.faults.late_letters};
+  }
+  if (checkpoint.network_dim > 0) header["network_dim"] = checkpoint.network_dim;
   header["nodes"] = checkpoint.nodes;
   header["dim"] = checkpoint.dim;
   header["number_bytes"] = checkpoint.number_bytes;
@@ -122,10 +144,26 @@ Checkpoint parse_header(const std::string& text, const fs::path& file) {
   if (!(at.seconds >= 0 && at.seconds < a_century)) header.fail("claims a time that cannot be");
   at.first_loss = header.number("first_loss");
   at.diagnosis = header.text("diagnosis");
-  at.edge = static_cast<Bytes>(header.integer("bytes_each_edge_and_direction", 0, any));
-  at.uplink = static_cast<Bytes>(header.integer("bytes_each_node_to_server", 0, any));
+  at.traffic.edge = static_cast<Bytes>(header.integer("bytes_each_edge_and_direction", 0, any));
+  at.traffic.uplink = static_cast<Bytes>(header.integer("bytes_each_node_to_server", 0, any));
+  if (header.has("bytes_of_nodes")) {
+    for (const std::int64_t bytes : header.counts("bytes_of_nodes"))
+      at.traffic.nodes.push_back(static_cast<Bytes>(bytes));
+    at.traffic.server = static_cast<Bytes>(header.integer("bytes_of_server", 0, any));
+    at.traffic.sent = static_cast<Bytes>(header.integer("bytes_sent", 0, any));
+  }
+  if (header.has("faults")) {
+    const std::vector<std::int64_t> counts = header.counts("faults");
+    if (counts.size() != 5) header.fail("does not count five kinds of faults");
+    at.faults = {counts[0], counts[1], counts[2], counts[3], counts[4]};
+  }
+  if (header.has("network_dim")) checkpoint.network_dim = header.integer("network_dim", 1, any);
   checkpoint.nodes =
       static_cast<NodeId>(header.integer("nodes", 1, std::numeric_limits<NodeId>::max()));
+  if (!at.traffic.nodes.empty() &&
+      at.traffic.nodes.size() != static_cast<std::size_t>(checkpoint.nodes)) {
+    header.fail("does not tell the bytes of every node");
+  }
   checkpoint.dim = header.integer("dim", 1, any);
   checkpoint.number_bytes = static_cast<int>(header.integer("number_bytes", 4, 8));
   checkpoint.rows = header.texts("rows");

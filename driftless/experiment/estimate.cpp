@@ -29,14 +29,16 @@ double seconds_of(const Work& work) {
 template <class Real>
 RunEstimate estimate_on(const Problem<Real>& problem, const ExperimentConfig& config,
                         const Setup& setup) {
-  LocalNetwork network(setup.network(config).mixing);
+  std::optional<Conditions> conditions = setup.conditions(config, problem.dim());
+  LocalNetwork network = conditions ? LocalNetwork(std::move(*conditions))
+                                    : LocalNetwork(*setup.network(config).mixing);
   const auto algorithm =
       make_algorithm(config.algorithm.kind, problem, network, algorithm_options(config));
   algorithm->start(starting_models(problem, network));
   const EvaluationOptions evaluation = evaluation_options(config);
   const double row = seconds_of([&] { evaluate(problem, network, *algorithm, 0, evaluation); });
   Round t = 0;
-  const double round = seconds_of([&] { algorithm->round(t++ % config.run.rounds); });
+  const double round = seconds_of([&] { algorithm->advance(t++); });
   const Round rounds = config.run.rounds;
   const RowRounds rows_at = row_rounds(config.run);
   Round rows = 1;

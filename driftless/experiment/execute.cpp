@@ -42,7 +42,9 @@ template <class Real>
 void run_on(const Problem<Real>& problem, const ExperimentConfig& config, const Setup& setup,
             const Runtime& runtime, const ExecuteOptions& options, const Followers& followers) {
   const PreparedNetwork& prepared = setup.network(config);
-  const std::unique_ptr<Network> network = runtime.network(prepared.mixing);
+  std::optional<Conditions> conditions = setup.conditions(config, problem.dim());
+  const std::unique_ptr<Network> network =
+      conditions ? runtime.network(std::move(*conditions)) : runtime.network(*prepared.mixing);
   RunListeners<Real> listeners{.wants_stop = options.wants_stop};
   for (const auto& observer : followers.observers) listeners.observers.push_back(observer.get());
   std::unique_ptr<DriftMeter<Real>> drift;
@@ -70,8 +72,8 @@ void run_on(const Problem<Real>& problem, const ExperimentConfig& config, const 
   }
   const RunEnd end{
       .result = result,
-      .mixing = prepared.mixing,
-      .spectrum = prepared.spectrum,
+      .network = prepared,
+      .faults = network->weather() ? std::optional(network->weather()->counts()) : std::nullopt,
       .traffic = network->traffic(),
       .dim = problem.dim(),
       .smoothness = problem.smoothness(),

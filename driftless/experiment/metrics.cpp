@@ -113,6 +113,12 @@ constexpr std::array columns{
         "node_accuracy", "mean over the nodes of their own models' accuracy on the test data"),
     accuracy<&Metrics::worst_node_accuracy>("worst_node_accuracy",
                                             "accuracy of the worst node's model on the test data"),
+    column<&Metrics::members>("members", "nodes that are not lost"),
+    accuracy<&Metrics::links_up>("links_up",
+                                 "share of the members' links that carried letters in this round"),
+    column<&Metrics::late_letters>("late_letters", "letters so far that came late"),
+    column<&Metrics::correction_sum>(
+        "correction_sum", "‖Σ c_i‖ over the members: 0, but for letters that are under way"),
 };
 
 template <class Derived>
@@ -171,13 +177,17 @@ void measure_nodes(const Learning<Real>& learning, const Network& network, const
   const auto mean = [&](double (Tally::*of)() const) {
     if (learning.tests() == Tests::own) return (tests.all.*of)();
     double sum = 0;
-    for (const Tally& node : tests.nodes) sum += (node.*of)();
-    return sum / network.nodes();
+    for (const Tally& node : tests.nodes) sum += node.samples > 0 ? (node.*of)() : 0;
+    return sum / network.members();
   };
   row.node_loss = mean(&Tally::mean_loss);
   if (!learning.classifies()) return;
   row.node_accuracy = mean(&Tally::accuracy);
-  row.worst_node_accuracy = std::ranges::min(tests.nodes, {}, &Tally::accuracy).accuracy();
+  row.worst_node_accuracy = 1.0;
+  for (const Tally& node : tests.nodes) {
+    if (node.samples > 0)
+      row.worst_node_accuracy = std::min(*row.worst_node_accuracy, node.accuracy());
+  }
 }
 
 // f(x̄), and what a problem that learns tells of its samples.
@@ -186,7 +196,7 @@ void measure_losses(const Problem<Real>& problem, const Network& network, const 
                     const Vector<Real>& x_mean, bool every_node, Metrics& row) {
   const std::vector<double> losses =
       network.gather([&](NodeId i) { return problem.loss(i, x_mean); });
-  row.loss = std::accumulate(losses.begin(), losses.end(), 0.0) / network.nodes();
+  row.loss = std::accumulate(losses.begin(), losses.end(), 0.0) / network.members();
 
   const Learning<Real>* learning = problem.learning();
   if (learning == nullptr) return;
@@ -194,6 +204,7 @@ void measure_losses(const Problem<Real>& problem, const Network& network, const 
   double loss = 0;
   double samples = 0;
   for (NodeId i = 0; i < network.nodes(); ++i) {
+    if (!network.is_member(i)) continue;
     const auto of_node = static_cast<double>(learning->samples(i));
     const double of_samples = losses[static_cast<std::size_t>(i)] - learning->penalty(x_mean);
     loss += of_node * of_samples / learning->weight(i);
@@ -212,6 +223,20 @@ void measure_losses(const Problem<Real>& problem, const Network& network, const 
   if (learning->tests() == Tests::none) return;
   measure_test(*learning, network, x_mean, row);
   if (every_node) measure_nodes(*learning, network, x, row);
+}
+
+// How the network fares, where anything can happen to it.
+template <class Real>
+void measure_weather(const Network& network, const Algorithm<Real>& algorithm, Metrics& row) {
+  const Weather* weather = network.weather();
+  if (weather == nullptr) return;
+  row.members = weather->members();
+  row.links_up = weather->links_up();
+  row.late_letters = static_cast<double>(weather->counts().late_letters);
+  Vector<Real> correction(algorithm.models().dim());
+  if (!algorithm.correction(network.hosted().first, correction)) return;
+  network.mean([&](NodeId i, VectorView<Real> c) { algorithm.correction(i, c); }, correction);
+  row.correction_sum = std::sqrt(squared(correction)) * network.members();
 }
 
 }  // namespace
@@ -243,10 +268,13 @@ Metrics evaluate(const Problem<Real>& problem, const Network& network,
   row.bytes_busiest = network.traffic().busiest();
   row.consensus = network.mean([&](NodeId i) { return squared(x[i] - x_mean); });
   measure_losses(problem, network, x, x_mean, options.every_node, row);
-  if (problem.optimum() != nullptr) {
-    row.suboptimality = network.mean([&](NodeId i) { return problem.suboptimality(i, x_mean); });
+  const Optimum* best = options.best != nullptr ? options.best : problem.optimum();
+  if (best != nullptr) {
+    row.suboptimality =
+        network.mean([&](NodeId i) { return problem.suboptimality(i, x_mean, *best); });
   }
   if (options.gradients) measure_gradients(problem, network, algorithm, x_mean, row);
+  measure_weather(network, algorithm, row);
   return row;
 }
 

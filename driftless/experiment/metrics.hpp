@@ -33,6 +33,11 @@ struct Metrics {
   std::optional<double> node_loss = {};
   std::optional<double> node_accuracy = {};
   std::optional<double> worst_node_accuracy = {};
+  // Of a network that has weather.
+  std::optional<double> members = {};
+  std::optional<double> links_up = {};
+  std::optional<double> late_letters = {};
+  std::optional<double> correction_sum = {};
 };
 
 struct MetricColumn {
@@ -60,6 +65,8 @@ std::size_t metric_index(std::string_view name);  // of a column that there is
 struct EvaluationOptions {
   bool gradients = true;   // ∇f_i(x̄) of every node, which take a pass over all its data
   bool every_node = true;  // test every node's model, not only the average
+  // The minimum that the suboptimality is seen from; null: the problem's own.
+  const Optimum* best = nullptr;
 };
 
 // Measures the models at hand; `seconds` and `drift` are for the caller to fill in.

@@ -23,7 +23,7 @@ void measure_classes(const Learning<Real>& learning, const Network& network,
     return;
   }
   std::vector<ClassQuality> nodes(static_cast<std::size_t>(network.nodes()));
-  network.for_each_node(
+  network.for_each_member(
       [&](NodeId i) { nodes[static_cast<std::size_t>(i)] = learning.quality(i, mean); });
   const auto& of_host = nodes[static_cast<std::size_t>(network.hosted().first)].classes;
   const auto add = [&](std::vector<std::int64_t> ClassTally::*field) {

@@ -10,6 +10,7 @@
 
 #include "driftless/base/processes.hpp"
 #include "driftless/experiment/diagnosis.hpp"
+#include "driftless/experiment/members_optimum.hpp"
 
 namespace driftless {
 namespace {
@@ -68,6 +69,7 @@ class Loop {
         network_(network),
         options_(options),
         listeners_(listeners),
+        optimum_(problem, network),
         rows_(options.rows()),
         at_(options.from != nullptr ? options.from->position : RunPosition{}),
         watch_(at_.seconds),
@@ -93,7 +95,7 @@ class Loop {
       restore(*options_.from, algorithm_, network_);
       result_.last.round = at_.round;
     } else {
-      network_.resume_traffic(0, 0);
+      network_.traffic().resume({});
       algorithm_.start(starting_models(problem_, network_));
       evaluate_now(std::nullopt);
     }
@@ -107,7 +109,7 @@ class Loop {
     const double consensus_before = with_drift ? watch_drift(t) : 0;
 
     watch_.start();
-    algorithm_.round(t);
+    algorithm_.advance(t);
     watch_.stop();
 
     for (RunObserver* observer : listeners_.observers) observer->round_done(at_.round);
@@ -156,7 +158,9 @@ class Loop {
 
   void evaluate_now(std::optional<double> drift_of_round) {
     Metrics& row = result_.last;
-    row = evaluate(problem_, network_, algorithm_, at_.round, options_.evaluation);
+    EvaluationOptions evaluation = options_.evaluation;
+    evaluation.best = optimum_.now();
+    row = evaluate(problem_, network_, algorithm_, at_.round, evaluation);
     row.seconds = watch_.seconds();
     row.drift = drift_of_round;
     for (RunObserver* observer : listeners_.observers) observer->evaluated(row);
@@ -170,8 +174,8 @@ class Loop {
   void save() {
     at_.gradients = algorithm_.gradients();
     at_.seconds = watch_.seconds();
-    at_.edge = network_.traffic().edge();
-    at_.uplink = network_.traffic().uplink();
+    at_.traffic = network_.traffic().counts();
+    if (network_.weather() != nullptr) at_.faults = network_.weather()->counts();
     SavePlace place;
     for (RunObserver* observer : listeners_.observers) {
       if (SavePlace own = observer->saving(at_); own.folder != nullptr) place = std::move(own);
@@ -187,6 +191,7 @@ class Loop {
   Network& network_;
   const RunOptions& options_;
   const RunListeners<Real>& listeners_;
+  MembersOptimum<Real> optimum_;
   RowRounds rows_;
   RunPosition at_;
   RunResult result_;

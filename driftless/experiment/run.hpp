@@ -9,9 +9,9 @@
 #include "driftless/experiment/checkpoint.hpp"
 #include "driftless/experiment/drift_meter.hpp"
 #include "driftless/experiment/metrics.hpp"
+#include "driftless/experiment/prepared_network.hpp"
 #include "driftless/experiment/quality.hpp"
 #include "driftless/experiment/row_rounds.hpp"
-#include "driftless/graph/spectrum.hpp"
 
 namespace driftless {
 
@@ -56,8 +56,8 @@ using Numbers = std::variant<std::span<const float>, std::span<const double>>;
 // What is left when a planned run ends.
 struct RunEnd {
   const RunResult& result;
-  const MixingMatrix& mixing;
-  const Spectrum& spectrum;
+  const PreparedNetwork& network;
+  std::optional<FaultCounts> faults;  // none: nothing can go wrong
   const Traffic& traffic;
   Index dim;
   std::optional<double> smoothness;

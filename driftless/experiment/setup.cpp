@@ -3,40 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/error.hpp"
 #include "driftless/config/key.hpp"
-#include "driftless/graph/edge_list.hpp"
-#include "driftless/graph/families.hpp"
-#include "driftless/graph/matrix_market.hpp"
-#include "driftless/graph/weights.hpp"
 
 namespace driftless {
 namespace {
-
-// `nodes` is what the config or the problem file asks for, and `asked` says so.
-MixingMatrix build_mixing(const NetworkConfig& network, std::optional<NodeId> nodes,
-                          const std::string& asked) {
-  const auto check = [&](NodeId found) {
-    if (nodes && *nodes != found) {
-      throw ConfigError("{}: has {} nodes, but {}; they must be the same", network.file.string(),
-                        found, asked);
-    }
-  };
-  if (network.file.extension() == ".mtx") {
-    MixingMatrix mixing = read_mixing_matrix(network.file);
-    check(mixing.nodes());
-    return mixing;
-  }
-  const Weights weights = from_name<Weights>("weights", network.weights);
-  if (!network.file.empty()) {
-    const Graph graph = read_edge_list(network.file, nodes);
-    check(graph.nodes());
-    return make_mixing(graph, weights);
-  }
-  return make_mixing(make_graph(network.topology_options(*nodes)), weights);
-}
 
 Schedule schedule_of(const ExperimentConfig& config) {
   using Kind = Schedule::Kind;
@@ -103,6 +77,7 @@ Setup::Setup(const ExperimentPlan& plan, const Processes& processes, const Notic
     }
     for (const PlannedRun* run : runs) {
       check_start(run->config);
+      check_trace(run->config);
       warn(run->config);
     }
     warn_of_tuning(plan);
@@ -131,18 +106,19 @@ void Setup::prepare_network(const ExperimentConfig& config) {
     asked = fmt::format("{} has {}", file, of_file);
   }
   const std::string key = network_key(config);
-  if (networks_.contains(key)) return;
-  MixingMatrix mixing = build_mixing(config.network, nodes, asked);
-  const Spectrum found = spectrum(mixing);
-  networks_.emplace(key, PreparedNetwork{std::move(mixing), found});
+  if (!networks_.contains(key)) {
+    networks_.emplace(key, driftless::prepare_network(config.network, nodes, asked));
+  }
+  if (config.faults.trace.empty() || traces_.contains(trace_key(config))) return;
+  traces_.emplace(trace_key(config), trace_of(config.faults, *network(config).links()));
 }
 
 void Setup::check_processes() const {
   for (const auto& [key, prepared] : networks_) {
-    if (processes_ <= prepared.mixing.nodes()) continue;
+    if (processes_ <= prepared.nodes()) continue;
     throw ConfigError(
         "{} ranks for {} nodes: a rank hosts at least one; start at most {}, or set network.nodes",
-        processes_, prepared.mixing.nodes(), prepared.mixing.nodes());
+        processes_, prepared.nodes(), prepared.nodes());
   }
 }
 
@@ -157,7 +133,7 @@ void Setup::load_problems(const std::vector<const PlannedRun*>& runs, const Noti
 }
 
 FileSums Setup::inputs(const ExperimentConfig& config) const {
-  return files_.of(config, network(config).mixing.nodes());
+  return files_.of(config, network(config).nodes());
 }
 
 void Setup::check_start(const ExperimentConfig& config) const {
@@ -171,14 +147,79 @@ void Setup::check_start(const ExperimentConfig& config) const {
       why, kind->name);
 }
 
-void Setup::warn(const ExperimentConfig& config) {
-  const AlgorithmKind* kind = find_algorithm_kind(config.algorithm.kind);
-  if (kind == nullptr || !kind->warning) return;
-  const std::string warning =
-      kind->warning(*kind, network(config).spectrum, algorithm_options(config));
-  if (!warning.empty() && std::ranges::count(warnings_, warning) == 0) {
-    warnings_.push_back(warning);
+// What a trace tells shows only when it is read.
+void Setup::check_trace(const ExperimentConfig& config) const {
+  if (config.faults.trace.empty()) return;
+  const bool packed = config.compression.codec != "none";
+  const bool through_server = find_algorithm_kind(config.algorithm.kind)->vectors_a_server > 0;
+  for (const TraceEvent& each : traces_.at(trace_key(config))) {
+    if (each.event == Event::steps) continue;
+    const std::string place =
+        fmt::format("{}:{}: {}", config.faults.trace.string(), each.line, name_of(each.event));
+    if (packed) {
+      throw ConfigError(
+          "{}, but compression.codec = \"{}\": a compressed letter builds on all letters before "
+          "it, so none may be missing or late; only steps go with it",
+          place, config.compression.codec);
+    }
+    if (through_server && (each.event == Event::crash || each.event == Event::late)) {
+      throw ConfigError("{}, but {} sends through a server, which takes who is there in a round",
+                        place, config.algorithm.kind);
+    }
   }
+}
+
+std::optional<Conditions> Setup::conditions(const ExperimentConfig& config, Index dim) const {
+  const PreparedNetwork& prepared = network(config);
+  const CompressionOptions& packing = config.compression;
+  const bool packed = packing.codec != "none";
+  if (prepared.mixing && !config.faults.any() && !packed) return std::nullopt;
+  const AlgorithmKind* kind = find_algorithm_kind(config.algorithm.kind);
+  if (packed && kind != nullptr && kind->faithful_letters &&
+      !keeps_most_of_a_number(packing, dim)) {
+    throw ConfigError(
+        "compression.codec = \"{}\" keeps less than half of a number where there are {}, and {} "
+        "sums up what letters leave out: take int4",
+        packing.codec, dim, kind->name);
+  }
+  Conditions conditions{.links = prepared.links(), .faults = config.faults};
+  if (!config.faults.trace.empty()) conditions.trace = traces_.at(trace_key(config));
+  if (packed) {
+    conditions.codecs = {make_codec<float>(packing), make_codec<double>(packing)};
+    conditions.codec_rate = packing.rate.value_or(default_rate(packing, dim));
+  }
+  conditions.seed = config.run.seed;
+  return conditions;
+}
+
+void Setup::warn(const ExperimentConfig& config) {
+  warn_of_network(config);
+  const AlgorithmKind* kind = find_algorithm_kind(config.algorithm.kind);
+  const std::optional<Spectrum>& spectrum = network(config).spectrum;
+  if (kind == nullptr || !kind->warning || !spectrum) return;
+  add_warning(kind->warning(*kind, *spectrum, algorithm_options(config)));
+}
+
+void Setup::warn_of_network(const ExperimentConfig& config) {
+  const PreparedNetwork& prepared = network(config);
+  if (prepared.sequence) {
+    if (const std::optional<NodeId> node = never_reached(*prepared.sequence)) {
+      add_warning(fmt::format(
+          "no links of any round lead from node 0 to node {}: they cannot agree on a model",
+          *node));
+    }
+  }
+  if (config.faults.late > 0.5 && !is_lazy(from_name<Weights>("weights", config.network.weights))) {
+    add_warning(
+        fmt::format("faults.late = {}: where most letters are late, methods may diverge with plain "
+                    "weights; network.weights = \"lazy_metropolis\" bears it",
+                    config.faults.late));
+  }
+}
+
+void Setup::add_warning(std::string warning) {
+  if (warning.empty() || std::ranges::count(warnings_, warning) > 0) return;
+  warnings_.push_back(std::move(warning));
 }
 
 void Setup::warn_of_tuning(const ExperimentPlan& plan) {
@@ -194,10 +235,23 @@ void Setup::warn_of_tuning(const ExperimentPlan& plan) {
 }
 
 void Setup::add_to(Fingerprint& fingerprint) const {
+  WeightRows links;
   for (const auto& [key, prepared] : networks_) {
-    for (NodeId i = 0; i < prepared.mixing.nodes(); ++i) {
-      fingerprint.add_numbers(prepared.mixing.row(i).nodes);
-      fingerprint.add_numbers(prepared.mixing.row(i).weights);
+    const std::shared_ptr<const LinkSequence> sequence = prepared.links();
+    // Links that are drawn are the same in all processes of one build.
+    for (Round t = 0; t < sequence->period(); ++t) {
+      sequence->links(t, links);
+      for (NodeId i = 0; i < links.size(); ++i) {
+        fingerprint.add_numbers(links.row(i).nodes);
+        fingerprint.add_numbers(links.row(i).weights);
+      }
+    }
+  }
+  for (const auto& [key, trace] : traces_) {
+    for (const TraceEvent& each : trace) {
+      fingerprint.add_numbers(std::array{each.round, static_cast<std::int64_t>(each.event),
+                                         static_cast<std::int64_t>(each.node),
+                                         static_cast<std::int64_t>(each.peer), each.value});
     }
   }
   for (const auto& [group, source] : sources_) source->add_to(fingerprint);
@@ -223,7 +277,7 @@ const ProblemSource& Setup::source_of(const ExperimentConfig& config) const {
 }
 
 ProblemRequest Setup::request_of(const ExperimentConfig& config) const {
-  const NodeId nodes = network(config).mixing.nodes();
+  const NodeId nodes = network(config).nodes();
   return {.kind = config.problem.kind,
           .options = config.problem.options,
           .nodes = nodes,
@@ -242,6 +296,10 @@ std::string Setup::network_key(const ExperimentConfig& config) const {
   }
   const auto nodes = nodes_by_problem_.find(sizing_file(config.problem));
   return nodes == nodes_by_problem_.end() ? text : fmt::format("{}{}", text, nodes->second);
+}
+
+std::string Setup::trace_key(const ExperimentConfig& config) const {
+  return network_key(config) + config.faults.trace.string();
 }
 
 const PreparedNetwork& Setup::network(const ExperimentConfig& config) const {

@@ -11,17 +11,11 @@
 #include "driftless/config/plan.hpp"
 #include "driftless/experiment/input_files.hpp"
 #include "driftless/experiment/metrics.hpp"
-#include "driftless/graph/mixing_matrix.hpp"
-#include "driftless/graph/spectrum.hpp"
+#include "driftless/experiment/prepared_network.hpp"
+#include "driftless/network/conditions.hpp"
 #include "driftless/problem/registry.hpp"
 
 namespace driftless {
-
-// W as a config asks for it, and its mixing rate.
-struct PreparedNetwork {
-  MixingMatrix mixing;
-  Spectrum spectrum;
-};
 
 // What the runs of a plan share, loaded once: the networks with their spectra, and the sources of
 // their problems. Loading all of it first means that every fault of the input shows before anything
@@ -34,6 +28,10 @@ class Setup {
                  const Notice& notice = {});
 
   const PreparedNetwork& network(const ExperimentConfig& config) const;
+  // What the letters of a run go through, whose models have so many numbers. None: they are whole,
+  // and the links are the same in every round. Throws ConfigError for a codec that the method does
+  // not bear with so many numbers.
+  std::optional<Conditions> conditions(const ExperimentConfig& config, Index dim) const;
   AnyProblem problem(const ExperimentConfig& config) const;  // of the nodes hosted here
 
   // The files that the config names, by its keys and their names: "problem.data train.libsvm", or
@@ -50,18 +48,23 @@ class Setup {
   void check_processes() const;
   void load_problems(const std::vector<const PlannedRun*>& runs, const Notice& notice);
   void check_start(const ExperimentConfig& config) const;
+  void check_trace(const ExperimentConfig& config) const;
   void warn(const ExperimentConfig& config);
+  void warn_of_network(const ExperimentConfig& config);
+  void add_warning(std::string warning);
   void warn_of_tuning(const ExperimentPlan& plan);
 
   ProblemSource& source_of(const ExperimentConfig& config);
   const ProblemSource& source_of(const ExperimentConfig& config) const;
   ProblemRequest request_of(const ExperimentConfig& config) const;
   std::string network_key(const ExperimentConfig& config) const;
+  std::string trace_key(const ExperimentConfig& config) const;
 
   int rank_;
   int processes_;
   std::map<std::string, std::unique_ptr<ProblemSource>> sources_;  // by group, or else kind
   std::map<std::string, PreparedNetwork> networks_;
+  std::map<std::string, Trace> traces_;
   std::vector<ProblemSource*> in_order_;            // that of the plan, which all processes have
   std::map<std::string, NodeId> nodes_by_problem_;  // what each problem file says
   InputFiles files_;

@@ -7,7 +7,7 @@
 
 namespace driftless {
 
-// A tally of every node, in order, and their sum.
+// A tally of every node, in order, and their sum; who is no member has an empty one.
 struct NodeTallies {
   std::vector<Tally> nodes;
   Tally all = {};
@@ -17,7 +17,7 @@ struct NodeTallies {
 template <class Of>
 NodeTallies gather_tallies(const Network& network, const Of& of) {
   NodeTallies found{.nodes = std::vector<Tally>(static_cast<std::size_t>(network.nodes()))};
-  network.for_each_node([&](NodeId i) { found.nodes[static_cast<std::size_t>(i)] = of(i); });
+  network.for_each_member([&](NodeId i) { found.nodes[static_cast<std::size_t>(i)] = of(i); });
   for (double Tally::*field : {&Tally::loss, &Tally::correct, &Tally::samples}) {
     const std::vector<double> values =
         network.gather([&](NodeId i) { return found.nodes[static_cast<std::size_t>(i)].*field; });

@@ -17,7 +17,17 @@ struct WeightRows {
   std::vector<NodeId> nodes{};
   std::vector<double> weights{};
 
+  struct Row {
+    std::span<const NodeId> nodes;  // ascending
+    std::span<const double> weights;
+  };
+
   NodeId size() const { return static_cast<NodeId>(start.size()) - 1; }
+  Row row(NodeId i) const {
+    const std::size_t first = start[i];
+    const std::size_t count = start[i + 1] - first;
+    return {std::span(nodes).subspan(first, count), std::span(weights).subspan(first, count)};
+  }
   // Rows are filled one after the other.
   void add(NodeId column, double weight) {
     nodes.push_back(column);
@@ -32,10 +42,7 @@ class MixingMatrix {
  public:
   // A row with its diagonal entry, which is there even if its weight is zero. All other weights are
   // positive.
-  struct Row {
-    std::span<const NodeId> nodes;  // ascending
-    std::span<const double> weights;
-  };
+  using Row = WeightRows::Row;
 
   // Adds missing diagonal entries and drops zero weights elsewhere. Throws DataError that names the
   // faults with their rows; `name` begins the message.
@@ -49,12 +56,8 @@ class MixingMatrix {
     return (static_cast<std::int64_t>(rows_.nodes.size()) - nodes()) / 2;
   }
 
-  Row row(NodeId i) const {
-    const std::size_t first = rows_.start[i];
-    const std::size_t size = rows_.start[i + 1] - first;
-    return {std::span(rows_.nodes).subspan(first, size),
-            std::span(rows_.weights).subspan(first, size)};
-  }
+  const WeightRows& rows() const { return rows_; }
+  Row row(NodeId i) const { return rows_.row(i); }
   double self_weight(NodeId i) const { return rows_.weights[diagonal_[i]]; }
   // Neighbours, the node itself not counted.
   NodeId degree(NodeId i) const {

@@ -1,15 +1,14 @@
 #include "driftless/graph/spectrum.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cassert>
-#include <new>
 #include <optional>
 #include <vector>
 
 #include "driftless/base/parallel.hpp"
 #include "driftless/graph/lanczos.hpp"
+#include "driftless/graph/sparse_cholesky.hpp"
 
 namespace driftless {
 namespace {
@@ -48,28 +47,6 @@ bool only_swaps(const MixingMatrix& mixing) {
   return true;
 }
 
-using SparseMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, std::int64_t>;
-using Entries = std::vector<Eigen::Triplet<double, std::int64_t>>;
-
-class Cholesky : public Eigen::SimplicialLDLT<SparseMatrix> {
- public:
-  // False if the factors would be too large, as for expanders, or the matrix is not positive
-  // definite.
-  bool factor(Index size, const Entries& lower_triangle) {
-    constexpr std::int64_t max_entries = 40'000'000;
-    SparseMatrix lower(size, size);
-    lower.setFromTriplets(lower_triangle.begin(), lower_triangle.end());
-    try {
-      analyzePattern(lower);
-    } catch (const std::bad_alloc&) {
-      return false;
-    }
-    if (m_nonZerosPerCol.sum() > max_entries) return false;
-    factorize(lower);
-    return info() == Eigen::Success && vectorD().minCoeff() > 0;
-  }
-};
-
 // 1 − λ2, the smallest eigenvalue but 0 of the Laplacian I − W. On vectors of zero mean, solving
 // with one node held at 0 inverts the Laplacian up to a constant, which is removed with the mean.
 std::optional<double> upper_gap_by_inverse(const MixingMatrix& mixing) {
@@ -79,7 +56,7 @@ std::optional<double> upper_gap_by_inverse(const MixingMatrix& mixing) {
   for (NodeId i = 1; i < n; ++i)
     if (mixing.degree(i) > mixing.degree(held)) held = i;
   const auto place = [held](NodeId i) { return i < held ? i : i - 1; };
-  Entries entries;
+  SparseEntries entries;
   for (NodeId i = 0; i < n; ++i) {
     if (i == held) continue;
     const auto [nodes, weights] = mixing.row(i);
@@ -93,8 +70,8 @@ std::optional<double> upper_gap_by_inverse(const MixingMatrix& mixing) {
     }
     entries.emplace_back(place(i), place(i), given);
   }
-  Cholesky cholesky;
-  if (!cholesky.factor(n - 1, entries)) return std::nullopt;
+  SparseCholesky cholesky;
+  if (!cholesky.factor(square_matrix(n - 1, entries))) return std::nullopt;
 
   Vector<double> right_side(n - 1);
   Vector<double> solution(n - 1);
@@ -110,15 +87,15 @@ std::optional<double> upper_gap_by_inverse(const MixingMatrix& mixing) {
 // 1 + λn from the inverse of W − shift·I, where shift < λn <= above.
 std::optional<double> lower_gap_by_inverse(const MixingMatrix& mixing, double shift, double above) {
   const NodeId n = mixing.nodes();
-  Entries entries;
+  SparseEntries entries;
   for (NodeId i = 0; i < n; ++i) {
     const auto [nodes, weights] = mixing.row(i);
     for (std::size_t k = 0; k < nodes.size() && nodes[k] <= i; ++k) {
       entries.emplace_back(i, nodes[k], nodes[k] == i ? weights[k] - shift : weights[k]);
     }
   }
-  Cholesky cholesky;
-  if (!cholesky.factor(n, entries)) return std::nullopt;
+  SparseCholesky cholesky;
+  if (!cholesky.factor(square_matrix(n, entries))) return std::nullopt;
   const auto inverse = [&](const ConstVectorView<double>& x, VectorView<double> y) {
     y = cholesky.solve(x);
   };

@@ -30,16 +30,16 @@ Index shared_columns(Index rows, Index columns) {
 }
 
 template <class Real>
-void mix_columns(const MixingMatrix& mixing, const MixPlan& plan, bool lazy, Rows<Real>& rows,
+void mix_columns(const WeightRows& links, const MixPlan& plan, bool lazy, Rows<Real>& rows,
                  Index begin, Index width) {
   Vector<Real> waiting(plan.slots * width);
   std::vector<const Real*> sources;
   std::vector<Real> weights;
   std::size_t moved = 0;
-  for (NodeId i = 0; i < mixing.nodes(); ++i) {
+  for (NodeId i = 0; i < links.size(); ++i) {
     sources.clear();
     weights.clear();
-    const auto row = mixing.row(i);
+    const auto row = links.row(i);
     for (std::size_t k = 0; k < row.nodes.size(); ++k) {
       const NodeId j = row.nodes[k];
       const double w = lazy ? 0.5 * row.weights[k] + (j == i ? 0.5 : 0.0) : row.weights[k];
@@ -60,11 +60,15 @@ void mix_columns(const MixingMatrix& mixing, const MixPlan& plan, bool lazy, Row
 }
 
 template <class Real>
-void mix_in_place(const MixingMatrix& mixing, const MixPlan& plan, bool lazy, RowsList<Real> all) {
+void mix_in_place(const WeightRows& links, const MixPlan& plan, bool lazy, RowsList<Real> all) {
   Index columns = 0;
   for (const Rows<Real>* rows : all) columns += rows->dim();
-  const Index share = shared_columns<Real>(mixing.nodes(), columns);
-  const Index rows_in_cache = plan.slots + mixing.max_degree() + 1;
+  const Index share = shared_columns<Real>(links.size(), columns);
+  Index most_sources = 1;
+  for (NodeId i = 0; i < links.size(); ++i) {
+    most_sources = std::max(most_sources, std::ssize(links.row(i).nodes));
+  }
+  const Index rows_in_cache = plan.slots + most_sources;
   const auto blocks_of = [&](const Rows<Real>& rows) -> Index {
     const Index dim = rows.dim();
     if (dim == 0) return 0;
@@ -81,7 +85,7 @@ void mix_in_place(const MixingMatrix& mixing, const MixPlan& plan, bool lazy, Ro
       if (block < blocks) {
         const Index begin = block * rows->dim() / blocks;
         const Index end = (block + 1) * rows->dim() / blocks;
-        return mix_columns(mixing, plan, lazy, *rows, begin, end - begin);
+        return mix_columns(links, plan, lazy, *rows, begin, end - begin);
       }
       block -= blocks;
     }
@@ -89,8 +93,8 @@ void mix_in_place(const MixingMatrix& mixing, const MixPlan& plan, bool lazy, Ro
 }
 
 template <class Real>
-void average_in_place(RowsList<Real> all) {
-  for (Rows<Real>* rows : all) {
+void average_in_place(const AverageRequest<Real>& request) {
+  for (Rows<Real>* rows : request.rows) {
     const Index dim = rows->dim();
     const NodeId n = rows->hosted().size();
     const Index width = std::max<Index>(1, block_columns<Real>(n, dim));
@@ -100,7 +104,7 @@ void average_in_place(RowsList<Real> all) {
       Vector<Real> sum = Vector<Real>::Zero(columns);
       for (NodeId i = 0; i < n; ++i)
         kernel::sum_in_order(sum.data(), rows->row(i) + begin, columns);
-      sum /= static_cast<Real>(n);
+      sum /= static_cast<Real>(request.count);
       for (NodeId i = 0; i < n; ++i) std::copy_n(sum.data(), columns, rows->row(i) + begin);
     });
   }
@@ -109,31 +113,39 @@ void average_in_place(RowsList<Real> all) {
 // A few nodes at a time: a vector of every node at once would cost as much as a row of the
 // algorithm.
 template <class Real>
-void ordered_mean(NodeId n, FunctionRef<void(NodeId, VectorView<Real>)> of, VectorView<Real> out) {
+void ordered_mean(NodeId n, MeanRequest<Real> mean) {
   constexpr NodeId chunk = 32;
+  auto& out = mean.out;
   Rows<Real> part({0, std::min(n, chunk)}, out.size());
   out.setZero();
   for (NodeId begin = 0; begin < n; begin += chunk) {
     const NodeId count = std::min(chunk, n - begin);
     parallel(count,
-             [&](Index k) { of(begin + static_cast<NodeId>(k), part[static_cast<NodeId>(k)]); });
+             [&](Index k) { mean.of(begin + static_cast<NodeId>(k), part[static_cast<NodeId>(k)]); });
     for (NodeId k = 0; k < count; ++k) kernel::sum_in_order(out.data(), part.row(k), out.size());
   }
-  out /= static_cast<Real>(n);
+  out /= static_cast<Real>(mean.count);
 }
 
 }  // namespace
 
 void LocalNetwork::mix_rows(FloatOrDouble<RowsList> rows, Mixing kind) {
-  std::visit([&](auto all) { mix_in_place(mixing(), plan_, kind == Mixing::lazy, all); }, rows);
+  std::optional<MixPlan> of_round;
+  if (!plan_) of_round.emplace(links());
+  const MixPlan& plan = plan_ ? *plan_ : *of_round;
+  std::visit([&](auto all) { mix_in_place(links(), plan, kind == Mixing::lazy, all); }, rows);
 }
 
-void LocalNetwork::average_rows(FloatOrDouble<RowsList> rows) {
-  std::visit([](auto all) { average_in_place(all); }, rows);
+void LocalNetwork::average_rows(FloatOrDouble<AverageRequest> request) {
+  std::visit([](const auto& each) { average_in_place(each); }, request);
+}
+
+void LocalNetwork::copy_row(FloatOrDouble<RowCopy> copy) {
+  std::visit([](const auto& each) { each.rows[each.to] = each.rows[each.from]; }, copy);
 }
 
 void LocalNetwork::mean_of(FloatOrDouble<MeanRequest> request) const {
-  std::visit([&](auto mean) { ordered_mean(nodes(), mean.of, mean.out); }, request);
+  std::visit([&](auto mean) { ordered_mean(nodes(), mean); }, request);
 }
 
 }  // namespace driftless

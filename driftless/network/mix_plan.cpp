@@ -5,11 +5,11 @@
 
 namespace driftless {
 
-MixPlan::MixPlan(const MixingMatrix& mixing) {
-  const auto n = static_cast<std::size_t>(mixing.nodes());
+MixPlan::MixPlan(const WeightRows& links) {
+  const auto n = static_cast<std::size_t>(links.size());
 
   // W is symmetric with a full diagonal: the rows that read row j are the entries of row j.
-  const auto last_reader = [&](NodeId j) { return mixing.row(j).nodes.back(); };
+  const auto last_reader = [&](NodeId j) { return links.row(j).nodes.back(); };
   settled.resize(n);
   std::iota(settled.begin(), settled.end(), NodeId{0});
   std::ranges::stable_sort(settled, {}, last_reader);

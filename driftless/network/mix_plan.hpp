@@ -11,7 +11,7 @@ namespace driftless {
 // more. A ring needs three slots, a torus about two of its rows, a complete graph n: never more
 // than a second copy.
 struct MixPlan {
-  explicit MixPlan(const MixingMatrix& mixing);
+  explicit MixPlan(const WeightRows& links);
 
   Index slots = 0;                 // the most rows that wait at a time
   std::vector<Index> slot;         // of each row

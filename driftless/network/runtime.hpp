@@ -16,6 +16,9 @@ class Runtime : public Processes {
   virtual std::unique_ptr<Network> network(MixingMatrix mixing) const {
     return std::make_unique<LocalNetwork>(std::move(mixing));
   }
+  virtual std::unique_ptr<Network> network(Conditions conditions) const {
+    return std::make_unique<LocalNetwork>(std::move(conditions));
+  }
 };
 
 }  // namespace driftless

@@ -82,9 +82,10 @@ class LeastSquares final : public Problem<Real> {
     return 0.5 * static_cast<double>((A_[at(i)] * x - b_[at(i)]).squaredNorm());
   }
 
-  // Exact because the gradients of all nodes sum to zero at the optimum.
-  double suboptimality(NodeId i, const ConstVectorView<Real>& x) const override {
-    const Vector<Real> error = (x.template cast<double>() - optimum_.point).template cast<Real>();
+  // Exact because the nodes' gradients sum to zero at the optimum.
+  double suboptimality(NodeId i, const ConstVectorView<Real>& x,
+                       const Optimum& best) const override {
+    const Vector<Real> error = (x.template cast<double>() - best.point).template cast<Real>();
     return 0.5 * static_cast<double>((A_[at(i)] * error).squaredNorm());
   }
 

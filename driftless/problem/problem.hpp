@@ -110,11 +110,12 @@ class Problem : public Interface {
   // Null where nothing is learnt from samples.
   virtual const Learning<Real>* learning() const { return nullptr; }
 
-  // Node i's share of f(x) − f*, where the optimum is known. Only the mean over nodes has a
-  // meaning. Override it where a closed form avoids the difference of two nearly equal numbers.
-  virtual double suboptimality(NodeId node, const ConstVectorView<Real>& x) const {
-    const Optimum* known = optimum();
-    return known != nullptr ? loss(node, x) - known->value : 0.0;
+  // Node i's share of f(x) − f*, where `best` is the minimum of the mean over all nodes, or over
+  // some. Only the mean over the same nodes has a meaning. Override it where a closed form avoids
+  // the difference of two nearly equal numbers.
+  virtual double suboptimality(NodeId node, const ConstVectorView<Real>& x,
+                               const Optimum& best) const {
+    return loss(node, x) - best.value;
   }
 };
 

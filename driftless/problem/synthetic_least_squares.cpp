@@ -62,8 +62,9 @@ class SyntheticLeastSquares final : public Problem<Real> {
     return loss_of(i, Eigen::Map<const Vector<Real>>(q(i), dim()), x);
   }
 
-  double suboptimality(NodeId i, const ConstVectorView<Real>& x) const override {
-    return 0.5 * h_[i] * (x.template cast<double>() - optimum_.point).squaredNorm();
+  double suboptimality(NodeId i, const ConstVectorView<Real>& x,
+                       const Optimum& best) const override {
+    return 0.5 * h_[i] * (x.template cast<double>() - best.point).squaredNorm();
   }
 
   std::optional<double> smoothness() const override { return h_[nodes_ - 1]; }

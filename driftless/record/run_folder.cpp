@@ -84,7 +84,7 @@ void RunFolder::ended(const RunEnd& end) {
         [&](const auto& values) { return write_npy(folder_, name, values, shape); }, numbers);
   };
   write("model.npy", end.mean_model, std::array{end.dim});
-  write("nodes.npy", end.models, std::array{Index{end.mixing.nodes()}, end.dim});
+  write("nodes.npy", end.models, std::array{Index{end.network.nodes()}, end.dim});
   if (end.card) {
     const std::string card = model_json(*end.card);
     write_file_atomically(folder_, "model.json", card);

@@ -128,6 +128,30 @@ void check_summary(const nlohmann::json& summary, const std::filesystem::path& f
   }
 }
 
+ordered_json network_json(const PreparedNetwork& network) {
+  if (!network.mixing) {
+    return {{"nodes", network.nodes()},
+            {"most_peers", network.sequence->most_peers()},
+            {"period", network.sequence->period()},
+            {"p", network.period.p},
+            {"p_rounds", network.period.rounds}};
+  }
+  const MixingMatrix& mixing = *network.mixing;
+  const Spectrum& spectrum = *network.spectrum;
+  return {{"nodes", mixing.nodes()},           {"edges", mixing.edges()},
+          {"max_degree", mixing.max_degree()}, {"p", spectrum.p},
+          {"spectral_gap", spectrum.gap},      {"lambda_2", spectrum.lambda2},
+          {"lambda_min", spectrum.lambda_min}, {"edge_list", edge_list(mixing)}};
+}
+
+ordered_json faults_json(const FaultCounts& faults) {
+  return {{"drops", faults.drops},
+          {"pauses", faults.pauses},
+          {"crashes", faults.crashes},
+          {"joins", faults.joins},
+          {"late_letters", faults.late_letters}};
+}
+
 }  // namespace
 
 ordered_json numbers_json(std::span<const RunDigest> runs, DigestNumber number,
@@ -145,8 +169,6 @@ ordered_json numbers_json(std::span<const RunDigest> runs, DigestNumber number,
 
 ordered_json run_summary(const PlannedRun& run, const RunEnd& end, const Metrics& last, int threads,
                          const FileSums& outputs) {
-  const MixingMatrix& mixing = end.mixing;
-  const Spectrum& spectrum = end.spectrum;
   ordered_json s;
   s["outcome"] = name_of(end.result.outcome);
   if (!end.result.diagnosis.empty()) s["diagnosis"] = end.result.diagnosis;
@@ -155,10 +177,8 @@ ordered_json run_summary(const PlannedRun& run, const RunEnd& end, const Metrics
   s["repetition"] = run.repetition;
   s["seed"] = run.config.run.seed;
   s["last"] = fields_of(last);
-  s["network"] = {{"nodes", mixing.nodes()},           {"edges", mixing.edges()},
-                  {"max_degree", mixing.max_degree()}, {"p", spectrum.p},
-                  {"spectral_gap", spectrum.gap},      {"lambda_2", spectrum.lambda2},
-                  {"lambda_min", spectrum.lambda_min}, {"edge_list", edge_list(mixing)}};
+  s["network"] = network_json(end.network);
+  if (end.faults) s["faults"] = faults_json(*end.faults);
   s["traffic"] = {{"bytes_total", end.traffic.total()},
                   {"bytes_busiest", end.traffic.busiest()},
                   {"bytes_each_edge_and_direction", end.traffic.edge()},

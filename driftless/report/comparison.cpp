@@ -13,9 +13,31 @@ namespace {
 
 const std::string method_key = "algorithm.kind";
 const std::string folder_key = "folder";
-const std::string seed_key = "run.seed";
 
-// What makes runs repetitions of one another, as one text: all settings but the seed, and the
+// Each repetition has seeds of its own.
+bool is_seed(std::string_view key) { return key == "run.seed" || key == "faults.seed"; }
+
+// [faults] is written only where something goes wrong. Without it a config means this.
+const RecordedSettings& fair_weather() {
+  static const RecordedSettings settings = [] {
+    RecordedSettings fair;
+    for (const Key& key : config_keys()) {
+      if (key.section() == "faults" && !is_seed(key.name))
+        fair.emplace(key.name, key.fallback ? plain_text(*key.fallback) : "");
+    }
+    return fair;
+  }();
+  return settings;
+}
+
+std::string value_in(const RecordedRun& run, const std::string& key) {
+  if (key == folder_key) return run.experiment.string();
+  const auto fair = fair_weather().find(key);
+  return run.settings.contains(key) || fair == fair_weather().end() ? run.setting(key)
+                                                                    : fair->second;
+}
+
+// What makes runs repetitions of one another, as one text: all settings but the seeds, and the
 // folder where it counts. Each part has its length before it, so that no two texts are the same by
 // accident.
 std::string group_text(const RecordedRun& run, bool by_folder) {
@@ -24,7 +46,7 @@ std::string group_text(const RecordedRun& run, bool by_folder) {
     text.append(std::to_string(part.size())).append(":").append(part);
   };
   for (const auto& [key, value] : run.settings) {
-    if (key == seed_key) continue;
+    if (is_seed(key)) continue;
     add(key);
     add(value);
   }
@@ -46,8 +68,10 @@ std::vector<std::size_t> group_numbers(const std::vector<RecordedRun>& runs, boo
 
 bool repeats_a_run(const std::vector<RecordedRun>& runs, const std::vector<std::size_t>& groups) {
   std::set<std::pair<std::size_t, std::string>> seen;
-  for (std::size_t k = 0; k < runs.size(); ++k)
-    if (!seen.emplace(groups[k], runs[k].setting(seed_key)).second) return true;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const std::string seeds = runs[k].setting("run.seed") + ' ' + runs[k].setting("faults.seed");
+    if (!seen.emplace(groups[k], seeds).second) return true;
+  }
   return false;
 }
 
@@ -58,7 +82,8 @@ std::vector<std::string> differing_keys(const std::vector<RunGroup>& groups, boo
   std::set<std::string> differing;
   for (const RunGroup& group : groups) {
     RecordedSettings settings = group.runs.front()->settings;
-    settings.erase(seed_key);
+    std::erase_if(settings, [](const auto& setting) { return is_seed(setting.first); });
+    settings.insert(fair_weather().begin(), fair_weather().end());
     if (by_folder) settings[folder_key] = group.runs.front()->experiment.string();
     for (const auto& [key, value] : settings) {
       if (values.emplace(key, value).first->second != value) differing.insert(key);
@@ -131,8 +156,7 @@ Comparison compare(const std::vector<RecordedRun>& runs) {
   comparison.keys = differing_keys(comparison.groups, by_folder);
   for (RunGroup& group : comparison.groups) {
     const RecordedRun& first = *group.runs.front();
-    for (const std::string& key : comparison.keys)
-      group.values.push_back(key == folder_key ? first.experiment.string() : first.setting(key));
+    for (const std::string& key : comparison.keys) group.values.push_back(value_in(first, key));
   }
   comparison.axes = telling_keys(0, comparison.keys, comparison.groups);
   return comparison;

@@ -8,7 +8,7 @@
 
 namespace driftless {
 
-// Runs that differ in their seed alone.
+// Runs that differ in their seeds alone.
 struct RunGroup {
   std::vector<const RecordedRun*> runs;
   std::vector<RunDigest> digests;   // a run each

@@ -26,6 +26,7 @@ EMBED(story_js, DRIFTLESS_PAGE "/story.js")
 EMBED(split_js, DRIFTLESS_PAGE "/split.js")
 EMBED(figure_js, DRIFTLESS_PAGE "/figure.js")
 EMBED(summary_figure_js, DRIFTLESS_PAGE "/summary_figure.js")
+EMBED(weather_js, DRIFTLESS_PAGE "/weather.js")
 EMBED(network_js, DRIFTLESS_PAGE "/network.js")
 EMBED(text_js, DRIFTLESS_PAGE "/text.js")
 EMBED(summary_js, DRIFTLESS_PAGE "/summary.js")
@@ -52,6 +53,7 @@ std::string_view page_asset(std::string_view name) {
       {"summary_figure", summary_figure_js()},
       {"story", story_js()},
       {"split", split_js()},
+      {"weather", weather_js()},
       {"network", network_js()},
       {"text", text_js()},
       {"summary", summary_js()},

@@ -14,6 +14,7 @@
 #include "driftless/record/result_text.hpp"
 #include "driftless/record/summary_file.hpp"
 #include "driftless/report/group_data.hpp"
+#include "driftless/report/met_weathers.hpp"
 #include "driftless/report/titles.hpp"
 
 namespace driftless {
@@ -132,6 +133,7 @@ Json report_data(const std::vector<RecordedRun>& runs, const Comparison& compari
   data["choice"] = choice_json(choice);
   data["fewest_for_an_interval"] = fewest_for_an_interval;
   data["groups"] = group_data(comparison, choice.band, data["thinned"]);
+  data["weathers"] = weathers_json(comparison);
   data["networks"] = networks_json(runs);
   data["splits"] = splits_json(runs);
   data["settings"] = shared_settings(runs);

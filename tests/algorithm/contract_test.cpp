@@ -54,7 +54,7 @@ TEST_P(AlgorithmContract, CountsTheStochasticGradientsOfANode) {
 TEST_P(AlgorithmContract, SendsTheVectorsThatTheRegistrySays) {
   const auto problem = instance().problem();
   Trial trial = start(*problem, instance().options());  // H = 3
-  const MixingMatrix& mixing = trial.network().mixing();
+  const MixingMatrix mixing = instance().mixing();
   const Bytes vector = 5 * sizeof(double);
   Bytes by_edges = 0;   // over one edge, one way
   Bytes by_server = 0;  // from one node to the server

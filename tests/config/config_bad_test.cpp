@@ -188,7 +188,7 @@ std::vector<BadConfig> keys_that_do_not_fit_together() {
       {"SeedOfARing",
        "[network]\nseed = 3" + needed,
        "bad.toml:2: network.seed = 3: not a key",
-       {"erdos_renyi, random_regular or random_geometric"}},
+       {"erdos_renyi, random_regular, random_geometric or random_matching"}},
       {"FloorOfAConstantSchedule",
        "[schedule]\nfloor = 0.5" + needed,
        "bad.toml:2: schedule.floor = 0.5: not a key",

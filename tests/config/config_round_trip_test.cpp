@@ -27,8 +27,8 @@ double some_number(double lower, double upper) {
 }
 
 std::filesystem::path some_path() {
-  const std::vector<std::string> pieces = {"a", "é",  "\"", "'", "\\",  "#",
-                                           " ", "\t", "=",  "/", ".mtx"};
+  const std::vector<std::string> pieces = {"a", "é",  "\"", "'", "\\",   "#",
+                                           " ", "\t", "=",  "/", ".mtx", ".csv"};
   std::string text = "/";
   for (const std::string& piece :
        *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(pieces)))
@@ -84,7 +84,24 @@ void fit_nodes(NetworkConfig& network) {
   if (network.topology == "torus") {
     network.nodes = network.rows.value_or(2) * network.columns.value_or(3);
   }
+  if (network.topology == "base_graph") network.nodes = network.peers.value_or(1) + 1;
   if (network.topology == "random_regular" && network.degree) network.nodes = 2 * *network.degree;
+}
+
+// Faults and a codec only where they go with each other, with the network and with the method.
+void fit_conditions(ExperimentConfig& config) {
+  const AlgorithmKind& kind = *find_algorithm_kind(config.algorithm.kind);
+  const NetworkConfig& network = config.network;
+  FaultOptions& faults = config.faults;
+  const bool changing = network.names_sequence() || network.file.extension() == ".csv";
+  const bool packed = kind.vectors_an_edge > 0 && !changing &&
+                      (!kind.faithful_letters || keeps_most_of_a_number(config.compression));
+  if (!packed) config.compression = {};
+  if (config.compression.codec != "none")
+    faults.drop = faults.pause = faults.crash = faults.late = 0;
+  if (kind.vectors_a_server > 0) faults.crash = faults.late = 0;
+  if (!faults.any()) faults = {};
+  if (config.compression.codec == "none") config.compression = {};
 }
 
 // Sets keys of a single run at random, and only where they mean something.
@@ -100,6 +117,7 @@ ExperimentConfig some_config() {
   if (!find_algorithm_kind(config.algorithm.kind)->local_steps)
     config.algorithm.options["local_steps"] = 1;
   if (config.network.file.empty()) fit_nodes(config.network);
+  fit_conditions(config);
   const bool sized_by_a_file =
       config.problem.options.contains("file") || !config.network.file.empty();
   if (sized_by_a_file && *rc::gen::arbitrary<bool>()) config.network.nodes.reset();

@@ -144,8 +144,7 @@ class CheckpointFile : public ::testing::Test {
            .seconds = 0.1 + 0.2,
            .first_loss = 1.0 / 3,
            .diagnosis = "none \"yet\"",
-           .edge = 1234567890123456789,
-           .uplink = 5});
+           .traffic = {.edge = 1234567890123456789, .uplink = 5}});
   }
   static Instance instance() { return {.nodes = 6, .dim = 4, .rows = 5}; }
 
@@ -185,8 +184,8 @@ TEST_F(CheckpointFile, TellsWhatWasSaved) {
   EXPECT_EQ(read.position.seconds, 0.1 + 0.2);
   EXPECT_EQ(read.position.first_loss, 1.0 / 3);
   EXPECT_EQ(read.position.diagnosis, "none \"yet\"");
-  EXPECT_EQ(read.position.edge, 1234567890123456789U);
-  EXPECT_EQ(read.position.uplink, 5U);
+  EXPECT_EQ(read.position.traffic.edge, 1234567890123456789U);
+  EXPECT_EQ(read.position.traffic.uplink, 5U);
   EXPECT_EQ(read.nodes, 6);
   EXPECT_EQ(read.dim, 4);
   EXPECT_EQ(read.number_bytes, 8);

@@ -78,7 +78,8 @@ TEST(Metrics, HaveACorrectionErrorForMethodsWithACorrection) {
   for (const AlgorithmKind& kind : algorithm_kinds()) {
     Trial trial(kind.name, *problem, instance.mixing(), instance.options());
     const Metrics row = evaluate<double>(*problem, trial.network(), trial.algorithm(), 0, {});
-    const bool tracks = kind.has("initial_correction") || kind.name == "led";
+    const bool tracks = kind.has("initial_correction") || kind.name == "led" || kind.name == "d2" ||
+                        kind.name == "exact-diffusion";
     EXPECT_EQ(row.correction_error.has_value(), tracks) << kind.name;
   }
 }

@@ -216,7 +216,7 @@ TEST(Run, IsSavedEverySoManyRoundsAndAtItsEnd) {
   EXPECT_EQ(notes.saved_rounds(), (Rounds{4, 8, 10}));
   EXPECT_EQ(notes.positions[0].gradients, 8);
   // Two vectors of three doubles a round.
-  EXPECT_EQ(notes.positions[1].edge, Bytes{8} * 2 * 3 * sizeof(double));
+  EXPECT_EQ(notes.positions[1].traffic.edge, Bytes{8} * 2 * 3 * sizeof(double));
   EXPECT_EQ(notes.positions[1].first_loss, notes.rows.front().loss);
   EXPECT_GT(notes.positions[1].seconds, notes.positions[0].seconds);
 }

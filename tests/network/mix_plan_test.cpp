@@ -10,7 +10,7 @@ namespace driftless::testing {
 namespace {
 
 MixPlan plan_of(const TopologyOptions& topology) {
-  return MixPlan(make_mixing(make_graph(topology), Weights::metropolis));
+  return MixPlan(make_mixing(make_graph(topology), Weights::metropolis).rows());
 }
 
 TEST(MixPlan, NeedsFewSlotsWhereNeighboursAreNear) {
@@ -29,7 +29,7 @@ TEST(MixPlan, NeedsASlotForEachRowOfACompleteGraph) {
 // still hold its old value, and its slot must be free.
 RC_GTEST_PROP(MixPlan, NeverOverwritesWhatALaterRowReads, (const Instance& instance)) {
   const MixingMatrix mixing = instance.mixing();
-  const MixPlan plan(mixing);
+  const MixPlan plan(mixing.rows());
   std::vector<bool> is_new(static_cast<std::size_t>(mixing.nodes()), false);
   std::vector<NodeId> holds(static_cast<std::size_t>(plan.slots), -1);
   std::size_t moved = 0;

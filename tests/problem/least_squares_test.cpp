@@ -79,7 +79,7 @@ RC_GTEST_PROP(LeastSquares, MeasuresSuboptimalityAsTheLossAboveTheOptimum,
   double suboptimality = 0;
   for (NodeId i = 0; i < instance.nodes; ++i) {
     loss += problem->loss(i, x) / instance.nodes;
-    suboptimality += problem->suboptimality(i, x) / instance.nodes;
+    suboptimality += problem->suboptimality(i, x, *problem->optimum()) / instance.nodes;
   }
   // With nearly dependent equations the optimum is far away and known to fewer digits.
   const double scale = 1 + loss + problem->optimum()->point.squaredNorm();

@@ -84,7 +84,7 @@ TEST(SyntheticLeastSquares, MeasuresSuboptimalityAsTheLossAboveTheOptimum) {
   double suboptimality = 0;
   for (NodeId i = 0; i < 10; ++i) {
     loss += problem->loss(i, x) / 10;
-    suboptimality += problem->suboptimality(i, x) / 10;
+    suboptimality += problem->suboptimality(i, x, *problem->optimum()) / 10;
   }
   EXPECT_NEAR(suboptimality, loss - problem->optimum()->value, 1e-11);
 }

@@ -55,7 +55,8 @@ TEST_F(Completion, OffersOptionsAndWhatTheyAreChosenFrom) {
   EXPECT_EQ(offered({"report", "--scale", ""}), (Texts{"linear", "log"}));
   EXPECT_EQ(offered({"report", "--scale", "=", "l"}), (Texts{"linear", "log"}));
   EXPECT_EQ(offered({"report", "--scale", "="}), (Texts{"linear", "log"}));
-  EXPECT_EQ(offered({"topology", "ra"}), (Texts{"random_geometric", "random_regular"}));
+  EXPECT_EQ(offered({"topology", "ra"}),
+            (Texts{"random_geometric", "random_matching", "random_regular"}));
   EXPECT_EQ(offered({"report", "x", "--against", "bytes"}),
             (Texts{"bytes_busiest", "bytes_total"}));
   EXPECT_EQ(offered({"report", "x", "--metric", "test_"}),

@@ -30,7 +30,7 @@ const std::string metrics_header =
     "round,gradients,passes,bytes_total,bytes_busiest,seconds,loss,suboptimality,grad_norm2,"
     "consensus,correction_error,drift,heterogeneity,train_loss,validation_loss,"
     "validation_accuracy,test_loss,test_accuracy,test_r2,node_loss,node_accuracy,worst_node_"
-    "accuracy";
+    "accuracy,members,links_up,late_letters,correction_sum";
 
 const Texts run_files = {"config.toml", "metrics.csv", "model.npy", "nodes.npy", "summary.json"};
 

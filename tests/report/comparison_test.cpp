@@ -49,6 +49,28 @@ TEST(Comparison, DoesNotTakeAMissingKeyForADifference) {
   EXPECT_EQ(comparison.keys, Texts{"algorithm.kind"});
 }
 
+TEST(Comparison, TakesTheWeathersSeedForOneOfARepetition) {
+  const std::vector<RecordedRun> runs = {
+      run_with({{"algorithm.kind", "k-gt"}, {"run.seed", "1"}, {"faults.seed", "1"}}),
+      run_with({{"algorithm.kind", "k-gt"}, {"run.seed", "2"}, {"faults.seed", "2"}}),
+      run_with({{"algorithm.kind", "k-gt"}, {"run.seed", "1"}, {"faults.seed", "3"}}),
+  };
+  const Comparison comparison = compare(runs);
+  ASSERT_EQ(comparison.groups.size(), 1U);
+  EXPECT_EQ(comparison.keys, Texts{"algorithm.kind"});
+}
+
+TEST(Comparison, TellsFairWeatherFromFaultsThoughItsConfigHasNoSuchSection) {
+  const Comparison comparison =
+      compare({run_with({{"algorithm.kind", "k-gt"}}),
+               run_with({{"algorithm.kind", "k-gt"}, {"faults.drop", "0.2"}, {"faults.late", "0"}}),
+               run_with({{"algorithm.kind", "k-gt"}, {"faults.trace", "outages.csv"}})});
+  EXPECT_EQ(comparison.axes, (Texts{"algorithm.kind", "faults.drop", "faults.trace"}));
+  EXPECT_EQ(comparison.groups[0].values, (Texts{"k-gt", "0", ""}));
+  EXPECT_EQ(comparison.groups[1].values, (Texts{"k-gt", "0.2", ""}));
+  EXPECT_EQ(comparison.groups[2].values, (Texts{"k-gt", "0", "outages.csv"}));
+}
+
 TEST(Comparison, TellsEqualRunsApartByTheirFolders) {
   std::vector<RecordedRun> runs(2, run_with({{"algorithm.kind", "k-gt"}, {"run.seed", "1"}}));
   runs[1].experiment = "runs/again";

@@ -2,26 +2,14 @@
 
 #include <cmath>
 #include <fstream>
-#include <nlohmann/json.hpp>
+
+#include "tests/support/json_matrix.hpp"
 
 namespace driftless::testing {
 
 namespace {
 
 using nlohmann::json;
-
-Vector<double> to_vector(const json& values) {
-  const auto numbers = values.get<std::vector<double>>();
-  return Eigen::Map<const Vector<double>>(numbers.data(), static_cast<Index>(numbers.size()));
-}
-
-Eigen::MatrixXd to_matrix(const json& values) {
-  Eigen::MatrixXd matrix(values.size(), values[0].size());
-  for (std::size_t r = 0; r < values.size(); ++r) {
-    matrix.row(static_cast<Index>(r)) = to_vector(values[r]);
-  }
-  return matrix;
-}
 
 const std::map<std::string, std::string, std::less<>> kinds{
     {"kgt", "k-gt"},

@@ -64,8 +64,9 @@ class GoldenProblem final : public Problem<double> {
   double loss(NodeId i, const ConstVectorView<double>& x) const override {
     return exact_->loss(i, x);
   }
-  double suboptimality(NodeId i, const ConstVectorView<double>& x) const override {
-    return exact_->suboptimality(i, x);
+  double suboptimality(NodeId i, const ConstVectorView<double>& x,
+                       const Optimum& best) const override {
+    return exact_->suboptimality(i, x, best);
   }
   const Optimum* optimum() const override { return exact_->optimum(); }
 

@@ -25,13 +25,15 @@ Eigen::MatrixXd dense(const Rows<Real>& rows) {
 template <class Real>
 class BasicTrial {
  public:
-  BasicTrial(std::string_view kind, const Problem<Real>& problem, MixingMatrix mixing,
+  // On a MixingMatrix or on Conditions.
+  template <class Given>
+  BasicTrial(std::string_view kind, const Problem<Real>& problem, Given given,
              const AlgorithmOptions& options)
-      : network_(std::move(mixing)), algorithm_(make_fitting(kind, problem, network_, options)) {
+      : network_(std::move(given)), algorithm_(make_fitting(kind, problem, network_, options)) {
     algorithm_->start(starting_models(problem, network_));
   }
 
-  void round(Round t) { algorithm_->round(t); }
+  void round(Round t) { algorithm_->advance(t); }
 
   Eigen::MatrixXd models() const { return dense(algorithm_->models()); }
   Eigen::MatrixXd corrections() const {

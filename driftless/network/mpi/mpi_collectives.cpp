@@ -17,6 +17,7 @@ MPI_Datatype type_of() {
 constexpr int collect_tag = 0;
 constexpr int distribute_tag = 1;
 constexpr int all_tag = 2;
+constexpr int row_tag = 3;
 
 // The numbers of each rank in a buffer, one rank after the other.
 class Layout {
@@ -87,7 +88,7 @@ int count_of(const Rows<Real>& rows, NodeRange nodes) {
 // Every rank sums a slice of the columns over all nodes, in order, and tells the others. That costs
 // the volume of an all-reduce, but an all-reduce would sum in an order that the library chooses.
 template <class Real>
-void mean_over_ranks(const MpiRanks& ranks, const Rows<Real>& rows, Real* out) {
+void mean_over_ranks(const MpiRanks& ranks, const Rows<Real>& rows, NodeId count, Real* out) {
   constexpr Index most_columns = Index{1} << 20;  // at a time: bounds the memory and MPI's counts
   const Hosting& hosting = ranks.hosting;
   const NodeRange hosted = ranks.hosted();
@@ -116,7 +117,7 @@ void mean_over_ranks(const MpiRanks& ranks, const Rows<Real>& rows, Real* out) {
     for (NodeId i = 0; i < hosting.nodes; ++i) {
       kernel::sum_in_order(sums.data(), incoming.data() + i * own, own);
     }
-    for (Real& sum : sums) sum /= static_cast<Real>(hosting.nodes);
+    for (Real& sum : sums) sum /= static_cast<Real>(count);
     tell_all(ranks, sums.data(), out + begin, slices);
   }
 }
@@ -163,8 +164,26 @@ void distribute_from_first(const MpiRanks& ranks, const Rows<Real>& all, Rows<Re
   messages.wait();
 }
 
-template void mean_over_ranks(const MpiRanks&, const Rows<float>&, float*);
-template void mean_over_ranks(const MpiRanks&, const Rows<double>&, double*);
+template <class Real>
+void send_row(const MpiRanks& ranks, const Real* row, Index dim, int to) {
+  MpiMessages messages(*ranks.waits, ranks.communicator, row_tag);
+  messages.send(row, static_cast<int>(dim), type_of<Real>(), to);
+  messages.wait();
+}
+
+template <class Real>
+void receive_row(const MpiRanks& ranks, Real* row, Index dim, int from) {
+  MpiMessages messages(*ranks.waits, ranks.communicator, row_tag);
+  messages.receive(row, static_cast<int>(dim), type_of<Real>(), from);
+  messages.wait();
+}
+
+template void mean_over_ranks(const MpiRanks&, const Rows<float>&, NodeId, float*);
+template void mean_over_ranks(const MpiRanks&, const Rows<double>&, NodeId, double*);
+template void send_row(const MpiRanks&, const float*, Index, int);
+template void send_row(const MpiRanks&, const double*, Index, int);
+template void receive_row(const MpiRanks&, float*, Index, int);
+template void receive_row(const MpiRanks&, double*, Index, int);
 template void collect_at_first(const MpiRanks&, const Rows<float>&, Rows<float>&);
 template void collect_at_first(const MpiRanks&, const Rows<double>&, Rows<double>&);
 template void distribute_from_first(const MpiRanks&, const Rows<float>&, Rows<float>&);

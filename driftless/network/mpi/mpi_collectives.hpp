@@ -23,9 +23,9 @@ struct MpiRanks {
 
 // All ranks call each of these at the same point of the program; `Real` is float or double.
 
-// out ← (1/n) Σ of all nodes' rows, in ascending order of the nodes, on every rank.
+// out ← (1/count) Σ of all nodes' rows, in ascending order of the nodes, on every rank.
 template <class Real>
-void mean_over_ranks(const MpiRanks& ranks, const Rows<Real>& rows, Real* out);
+void mean_over_ranks(const MpiRanks& ranks, const Rows<Real>& rows, NodeId count, Real* out);
 
 // The numbers of all nodes, in order, on every rank; `own` has those of the nodes hosted here.
 std::vector<double> gather_over_ranks(const MpiRanks& ranks, const std::vector<double>& own);
@@ -37,5 +37,11 @@ void collect_at_first(const MpiRanks& ranks, const Rows<Real>& rows, Rows<Real>&
 // rows ← the hosted nodes' part of rank 0's `all`; the other ranks' `all` is not looked at.
 template <class Real>
 void distribute_from_first(const MpiRanks& ranks, const Rows<Real>& all, Rows<Real>& rows);
+
+// One row from a rank to another; only these two call this.
+template <class Real>
+void send_row(const MpiRanks& ranks, const Real* row, Index dim, int to);
+template <class Real>
+void receive_row(const MpiRanks& ranks, Real* row, Index dim, int from);
 
 }  // namespace driftless

@@ -19,7 +19,7 @@ struct MpiPeer {
 };
 
 // The peers of `rank`, ascending.
-std::vector<MpiPeer> find_peers(const MixingMatrix& mixing, const Hosting& hosting, int rank);
+std::vector<MpiPeer> find_peers(const WeightRows& links, const Hosting& hosting, int rank);
 
 // The messages of one mix, one to each peer and one from each: buffers and persistent requests. An
 // exchange serves all mixes of one size, and each exchange has a tag of its own. The receives of
@@ -33,8 +33,6 @@ class MpiExchange {
     std::vector<std::byte> bytes;
     std::vector<MPI_Request> sends;
     std::vector<int> ranks;  // that they go to
-
-    Bytes send();  // the bytes handed to MPI
   };
 
   MpiExchange(const std::vector<MpiPeer>& peers, MpiWaits& waits, MPI_Comm communicator,
@@ -50,6 +48,8 @@ class MpiExchange {
     return received_[peer].data() + node * bytes_a_node_;
   }
 
+  // Sends what the parcels hold; gives the bytes handed to MPI.
+  Bytes send();
   void expect();
   void wait_for_received();
   void wait_for_sent();
@@ -59,6 +59,7 @@ class MpiExchange {
   Bytes bytes_a_node_;
   std::vector<std::vector<std::byte>> received_;  // of each peer
   std::vector<MPI_Request> receives_;
+  bool expecting_ = false;
   std::vector<int> senders_;  // the peers' ranks
   std::vector<Parcel> parcels_;
 };

@@ -23,11 +23,15 @@ namespace driftless {
 // free its own.
 class MpiNetwork final : public Network {
  public:
-  // Throws ConfigError when there are more ranks than nodes.
-  MpiNetwork(MixingMatrix mixing, MPI_Comm communicator)
-      : MpiNetwork(std::move(mixing), std::make_shared<MpiWaits>(communicator)) {}
+  // `Given` is a MixingMatrix or Conditions. Throws ConfigError when there are more ranks than nodes.
+  template <class Given>
+  MpiNetwork(Given given, MPI_Comm communicator)
+      : MpiNetwork(std::move(given), std::make_shared<MpiWaits>(communicator)) {}
   // Over the ranks of `waits`, whose limit holds for this network too.
-  MpiNetwork(MixingMatrix mixing, const std::shared_ptr<MpiWaits>& waits);
+  template <class Given>
+  MpiNetwork(Given given, const std::shared_ptr<MpiWaits>& waits) : Network(std::move(given)) {
+    join(waits);
+  }
   ~MpiNetwork() override;
 
   NodeRange hosted() const override { return ranks_.hosted(); }
@@ -37,7 +41,7 @@ class MpiNetwork final : public Network {
 
  private:
   void mix_rows(FloatOrDouble<RowsList> rows, Mixing mixing) override;
-  void average_rows(FloatOrDouble<RowsList> rows) override;
+  void average_rows(FloatOrDouble<AverageRequest> request) override;
   void mean_of(FloatOrDouble<MeanRequest> request) const override;
   std::vector<double> gather_numbers(std::vector<double> own) const override {
     return gather_over_ranks(ranks_, own);
@@ -45,6 +49,21 @@ class MpiNetwork final : public Network {
   void collect_rows(FloatOrDouble<Transfer> transfer) const override;
   void distribute_rows(FloatOrDouble<Transfer> transfer) const override;
 
+  void swap_letters(Bytes bytes, FunctionRef<void(NodeId, std::byte*)> pack,
+                    FunctionRef<void(NodeId, const std::byte*)> take) override;
+  void copy_row(FloatOrDouble<RowCopy> copy) override;
+
+  // Which nodes here have links to nodes on other ranks.
+  struct Route {
+    std::vector<MpiPeer> peers;
+    std::vector<NodeId> inner;     // hosted nodes all of whose neighbours are hosted here too
+    std::vector<NodeId> boundary;  // the other hosted nodes
+  };
+
+  void join(const std::shared_ptr<MpiWaits>& waits);
+  Route route_of(const WeightRows& links) const;
+  void take_route();  // of this round
+  // Of the route, for messages of this size: one that lasts where links are fixed.
   MpiExchange& exchange_of(Bytes bytes_a_node);
 
   template <class Real>
@@ -54,10 +73,9 @@ class MpiNetwork final : public Network {
                  const MpiExchange& exchange, std::vector<Rows<Real>>& mixed) const;
 
   MpiRanks ranks_;
-  std::vector<MpiPeer> peers_;
-  std::vector<NodeId> inner_;     // hosted nodes all of whose neighbours are hosted here too
-  std::vector<NodeId> boundary_;  // the other hosted nodes
-  std::vector<std::unique_ptr<MpiExchange>> exchanges_;  // one for each size of message so far
+  Route route_;  // of all rounds, or of the round of the last mix
+  // One for each size of message so far; where links change, the last one alone.
+  std::vector<std::unique_ptr<MpiExchange>> exchanges_;
   // A mix writes its results here, then swaps them with the rows it was given.
   std::tuple<std::vector<Rows<float>>, std::vector<Rows<double>>> spare_;
   Bytes bytes_sent_ = 0;

@@ -88,6 +88,11 @@ std::unique_ptr<Network> MpiRuntime::network(MixingMatrix mixing) const {
   return std::make_unique<MpiNetwork>(std::move(mixing), waits_);
 }
 
+std::unique_ptr<Network> MpiRuntime::network(Conditions conditions) const {
+  if (count_ == 1) return Runtime::network(std::move(conditions));
+  return std::make_unique<MpiNetwork>(std::move(conditions), waits_);
+}
+
 void MpiRuntime::abort(int exit_code) const {
   if (launched_) MPI_Abort(MPI_COMM_WORLD, exit_code);
   std::_Exit(exit_code);

@@ -21,6 +21,7 @@ class MpiRuntime final : public Runtime {
   void set_timeout(double minutes) override;
   std::vector<std::string> gather(std::string own) const override;
   std::unique_ptr<Network> network(MixingMatrix mixing) const override;
+  std::unique_ptr<Network> network(Conditions conditions) const override;
   [[noreturn]] void abort(int exit_code) const override;
 
  private:

@@ -8,6 +8,8 @@ const TITLES = {
   consensus: 'consensus distance', correction_error: 'error of the corrections', drift: 'drift of the local steps',
   heterogeneity: 'heterogeneity', train_loss: 'training loss', test_loss: 'test loss', test_accuracy: 'test accuracy',
   node_loss: "nodes' own test loss", node_accuracy: "nodes' own test accuracy", worst_node_accuracy: "worst node's test accuracy",
+  members: 'nodes that are not lost', links_up: 'share of links that carried letters', late_letters: 'letters that came late so far',
+  correction_sum: 'sum of the corrections ‖Σ c_i‖',
 };
 const titleOf = (column) => TITLES[column] ?? column;
 const KEYS = {'algorithm.kind': 'method', 'problem.kind': 'problem', 'schedule.kind': 'schedule'};

@@ -1,5 +1,21 @@
-// The network as a Vega specification: nodes that push each other away, held together by their edges.
+// The network in words, and as a Vega specification: nodes that push each other away, held together by their edges.
 'use strict';
+
+// Of links that change from round to round there is no picture.
+function networkText(network) {
+  const number = (value, digits) => Number(value.toPrecision(digits));
+  const changes = network.period !== undefined;
+  const again = network.period ? `the links come again every ${plural(network.period, 'round')}` : 'the links are drawn anew every round';
+  const rounds = network.p_rounds > 1 ? `${network.p_rounds} rounds together take` : changes && !network.period ? 'a mix on average takes' : 'a mix takes';
+  const parts = changes
+    ? [`${plural(network.nodes, 'node')}, at most ${plural(network.most_peers, 'peer')} in a round`, again]
+    : [`${plural(network.nodes, 'node')}, ${plural(network.edges, 'edge')}`,
+      `degree at most ${network.max_degree}, on average ${number(2 * network.edges / network.nodes, 3)}`];
+  return `${[`${network.name || 'network'}, ${parts[0]}`, parts[1],
+    network.weights && `weights ${network.weights}`,
+    network.p !== null && `p = ${number(network.p, 4)}: ${rounds} at least this fraction of the consensus distance away`,
+    !changes && network.spectral_gap !== null && `spectral gap ${number(network.spectral_gap, 4)}`].filter(Boolean).join('; ')}.`;
+}
 
 function networkSpec(network, look) {
   const edges = network.edge_list.split(' ').filter(Boolean).map((edge) => edge.split('-').map(Number));

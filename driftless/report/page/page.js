@@ -103,6 +103,9 @@ function showFigure() {
       place.replaceChildren(element('p', {class: 'note'}, 'No run has numbers for this choice.'));
     }
     place.dataset.drawn = `${choice.metric} ${choice.against} ${choice.log}`;
+    const overRounds = spec && !spec.concat && choice.against === 'round';
+    await showWeather(overRounds ? {left: place.view.origin()[0] + place.view.padding().left, width: spec.width,
+      domain: spec.layer[0].encoding.x.scale.domain} : null);
     byId('figure-note').textContent = figureNote();
     byId('story').replaceChildren(...story(data, choice).map(({panel, text}) =>
       element('p', {}, ...(panel ? [element('strong', {}, `${panel}: `)] : []), ...unbroken(text))));
@@ -141,14 +144,6 @@ function pictureIn(place, text) {
   const picture = element('div', {});
   place.append(element('figure', {}, picture, element('figcaption', {}, text)));
   return picture;
-}
-
-function networkText(network) {
-  return `${[`${network.name || 'network'}, ${plural(network.nodes, 'node')}, ${plural(network.edges, 'edge')}`,
-    `degree at most ${network.max_degree}, on average ${Number((2 * network.edges / network.nodes).toPrecision(3))}`,
-    network.weights && `weights ${network.weights}`,
-    network.p !== null && `p = ${Number(network.p.toPrecision(4))}: a mix takes at least this fraction of the consensus distance away`,
-    network.spectral_gap !== null && `spectral gap ${Number(network.spectral_gap.toPrecision(4))}`].filter(Boolean).join('; ')}.`;
 }
 
 async function showNetworks() {

@@ -167,7 +167,7 @@ function panelStory(data, choice, lines) {
   const {metric, against} = choice;
   const compared = comparedLines(data, lines, metric, against);
   const said = [compared && comparisonText(metric, against, compared), targetText(choice, lines)];
-  const accuracies = data.columns.filter(({name, most}) => most === 1 && name !== metric).map(({name}) => name);
+  const accuracies = data.columns.filter(({name, most}) => most === 1 && ![metric, 'links_up'].includes(name)).map(({name}) => name);
   for (const column of compared && compared.found.length <= mostNamed ? accuracies : []) {
     const also = comparedLines(data, lines, column, against, compared.cost);
     if (also && also.found.length === compared.found.length) said.push(`The ${plainTitle(column)}: ${valuesText(also.found)}.`);

@@ -11,6 +11,18 @@ function settingValues(key) {
   return values.map((value) => nameOfValue(data, key, value));
 }
 
+const FAULTS = {drop: 'links that drop', pause: 'nodes that pause', crash: 'nodes that are lost', late: 'letters that come late',
+  slow: 'nodes that do fewer steps'};
+
+// ", with links that drop, letters whole or as int4"; nothing where the network is as good as it gets.
+function conditionsText() {
+  const faults = Object.keys(FAULTS).filter((name) => settingValues(`faults.${name}`).some((value) => Number(value) > 0)).map((name) => FAULTS[name]);
+  const traces = settingValues('faults.trace').filter((value) => value !== NO_VALUE).map((path) => `what ${path.split('/').pop()} tells`);
+  const codecs = settingValues('compression.codec').map((codec) => (codec === 'none' ? 'whole' : `as ${codec}`));
+  return `${faults.length + traces.length ? `, with ${listed([...faults, ...traces])}` : ''}${
+    codecs.some((codec) => codec !== 'whole') ? `, letters ${codecs.join(' or ')}` : ''}`;
+}
+
 function showWords() {
   const names = distinct(data.experiments.map((experiment) => experiment.folder.split('/').filter(Boolean).pop()));
   const title = fewOf(names, 4);
@@ -24,7 +36,7 @@ function showWords() {
   byId('sentence').textContent = `${fewOf(settingValues('algorithm.kind'))} on ${problems.join(' and ') || 'a problem'}${
     problems.some((kind) => kind !== 'least_squares') ? ` (${fewOf(distinct(settingValues('problem.data').map((path) => path.split('/').pop())))})` : ''}, ${
     fewOf(distinct(data.networks.map((network) => `${network.nodes} nodes (${network.name.split('/').pop() || 'network'})`)))
-      || 'network not told yet'}: ${plural(data.runs.length, 'run')}${repetitions}${
+      || 'network not told yet'}${conditionsText()}: ${plural(data.runs.length, 'run')}${repetitions}${
     count('diverged') ? `; ${count('diverged')} diverged` : ''}${count('unfinished') ? `; ${count('unfinished')} not ended` : ''}.`;
   const shown = data.columns.filter((column) => data.groups.some((group) => group.curve.mean[column.name]));
   byId('meanings').replaceChildren(...shown.flatMap((column) =>
