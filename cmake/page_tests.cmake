@@ -10,6 +10,10 @@ set_tests_properties(Page.InABrowser PROPERTIES SKIP_RETURN_CODE 77 PROCESSORS 2
 add_test(NAME Page.OfARunThatGoesOn COMMAND node ${PROJECT_SOURCE_DIR}/tests/page/watch_test.mjs
   $<TARGET_FILE:driftless> ${npm_folder}/playwright-core)
 set_tests_properties(Page.OfARunThatGoesOn PROPERTIES SKIP_RETURN_CODE 77 PROCESSORS 2)
+add_test(NAME Page.Ribbon COMMAND node ${PROJECT_SOURCE_DIR}/tests/page/ribbon_test.mjs
+  $<TARGET_FILE:driftless> ${npm_folder}/playwright-core)
+set_tests_properties(Page.Ribbon PROPERTIES SKIP_RETURN_CODE 77 PROCESSORS 2)
 # What the page says and how its lines are laid out, without a browser.
 add_test(NAME Page.Story COMMAND node ${PROJECT_SOURCE_DIR}/tests/page/story_test.mjs)
+add_test(NAME Page.Weather COMMAND node ${PROJECT_SOURCE_DIR}/tests/page/weather_test.mjs)
 add_test(NAME Page.SummaryFigure COMMAND node ${PROJECT_SOURCE_DIR}/tests/page/summary_figure_test.mjs)

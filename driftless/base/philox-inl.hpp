@@ -1,5 +1,5 @@
 // The words of a draw, many blocks at a time, one block to a lane of a vector. Compiled once for
-// each instruction set: included by normals.cpp only.
+// each instruction set: a file of kernels includes this after <hwy/foreach_target.h>.
 
 #if defined(DRIFTLESS_PHILOX_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef DRIFTLESS_PHILOX_INL_HPP

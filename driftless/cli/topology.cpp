@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
-#include <numbers>
 #include <optional>
 #include <vector>
 
 #include "driftless/base/layout.hpp"
 #include "driftless/cli/checks.hpp"
+#include "driftless/cli/print_mixing.hpp"
 #include "driftless/config/key.hpp"
 #include "driftless/graph/edge_list.hpp"
 #include "driftless/graph/families.hpp"
 #include "driftless/graph/matrix_market.hpp"
-#include "driftless/graph/spectrum.hpp"
+#include "driftless/graph/sequence_families.hpp"
 #include "driftless/graph/weights.hpp"
 #include "driftless/network/round_time.hpp"
 
@@ -25,10 +24,13 @@ struct Request {
   std::string family;
   std::optional<NodeId> nodes;
   TopologyOptions options;  // but family, nodes and seed, which may be left out
+  std::optional<int> peers;
   std::optional<std::int64_t> seed;
   std::optional<std::string> weights;
   std::string edge_list;
   std::string matrix;
+  std::string rounds;  // a file of the links of every round
+  std::optional<double> drop;
   std::string output;
   std::optional<std::int64_t> message;  // given: how long a round takes is told too
   RoundTimeOptions links;
@@ -40,6 +42,11 @@ struct Topology {
   std::string title;
   std::string weights;
   MixingMatrix mixing;
+};
+
+struct Sequence {
+  std::string title;
+  std::unique_ptr<LinkSequence> links;
 };
 
 // "torus, 3 rows x 4 columns"
@@ -55,17 +62,46 @@ std::string describe(const TopologyOptions& options, bool random) {
   return text;
 }
 
-Topology build(const Request& request) {
-  const std::array sources{request.family, request.edge_list, request.matrix};
-  if (std::ranges::count(sources, "") != 2) {
-    throw ConfigError("topology: give one of a family, --edges FILE and --matrix FILE");
+// "base_graph, peers 2, lazy"
+std::string describe(const SequenceOptions& options, bool random) {
+  std::string text = options.family;
+  if (options.peers) text += fmt::format(", peers {}", *options.peers);
+  if (random) text += fmt::format(", seed {}", options.seed);
+  if (options.lazy) text += ", lazy";
+  return text;
+}
+
+// Whether the links change from round to round.
+bool asks_for_sequence(const Request& request) {
+  return !request.rounds.empty() || find_or_null(sequence_families(), request.family) != nullptr;
+}
+
+void check_source(const Request& request) {
+  const std::array sources{request.family, request.edge_list, request.matrix, request.rounds};
+  if (std::ranges::count(sources, "") != 3) {
+    throw ConfigError(
+        "topology: give one of a family, --edges FILE, --matrix FILE and --rounds FILE");
   }
-  TopologyOptions options = request.options;
-  const bool has_parameters = request.seed || options.rows || options.columns ||
+  const TopologyOptions& options = request.options;
+  const bool has_parameters = request.seed || request.peers || options.rows || options.columns ||
                               options.edge_probability || options.degree || options.radius;
   if (request.family.empty() && has_parameters) {
     throw ConfigError("topology: a file takes no parameters of a family");
   }
+  if (!request.family.empty() && !request.nodes) {
+    throw ConfigError("topology {}: give --nodes N", request.family);
+  }
+}
+
+// The seed that is asked for, which only random families take.
+std::uint64_t seed_for(const Request& request, bool random, std::uint64_t otherwise) {
+  if (request.seed && !random) {
+    throw ConfigError("topology {} takes no seed; it is not random", request.family);
+  }
+  return request.seed.value_or(otherwise);
+}
+
+Topology build(const Request& request) {
   if (!request.matrix.empty()) {
     if (request.weights || request.nodes) {
       throw ConfigError(
@@ -80,60 +116,51 @@ Topology build(const Request& request) {
     const Graph graph = read_edge_list(request.edge_list, request.nodes);
     return {request.edge_list, name, make_mixing(graph, weights)};
   }
+  if (request.peers) {
+    throw ConfigError("topology {} takes no peers; base_graph does", request.family);
+  }
+  TopologyOptions options = request.options;
   options.family = request.family;
-  if (!request.nodes) throw ConfigError("topology {}: give --nodes N", request.family);
   options.nodes = *request.nodes;
   options = resolve_topology(options);
-  const bool random =
-      std::ranges::find(graph_families(), options.family, &GraphFamily::name)->random;
-  if (request.seed && !random) {
-    throw ConfigError("topology {} takes no seed; it is not random", options.family);
-  }
-  options.seed = request.seed.value_or(options.seed);
+  const bool random = find_named(graph_families(), "topology", options.family).random;
+  options.seed = seed_for(request, random, options.seed);
   return {describe(options, random), name, make_mixing(make_graph(options), weights)};
 }
 
-// The consensus distance shrinks to 1 − p of it in a round.
-std::string rounds_to_halve(double p) {
-  if (p >= 1 - 1e-12) return "1: one round reaches consensus";
-  if (p <= 0) return "never";
-  return fmt::format("{:.4g}", std::max(1.0, -std::numbers::ln2 / std::log1p(-p)));
+// What needs one W that holds in every round.
+void refuse_for_sequence(const Request& request) {
+  const auto refuse = [&](bool is_given, const char* option, const char* why) {
+    if (!is_given) return;
+    throw ConfigError("topology: {} is for a fixed graph, and the links of {} change: {}", option,
+                      request.rounds.empty() ? request.family : request.rounds, why);
+  };
+  refuse(!request.output.empty(), "--write", "a Matrix Market file holds one W");
+  refuse(request.message.has_value(), "--message", "no round takes as long as the others");
+  refuse(request.drop.has_value(), "--drop", "p with drops is that of one W");
 }
 
-void print(const Topology& topology) {
-  const MixingMatrix& mixing = topology.mixing;
-  const Spectrum rate = spectrum(mixing);
-  NodeId busiest = 0;
-  NodeId lowest = mixing.degree(0);
-  for (NodeId i = 1; i < mixing.nodes(); ++i) {
-    if (mixing.degree(i) > mixing.degree(busiest)) busiest = i;
-    lowest = std::min(lowest, mixing.degree(i));
+Sequence build_sequence(const Request& request) {
+  refuse_for_sequence(request);
+  const Weights weights = from_name<Weights>("weights", request.weights.value_or("metropolis"));
+  if (!request.rounds.empty()) {
+    return {request.rounds, read_link_sequence(request.rounds, request.nodes, weights)};
   }
-  const double mean = 2.0 * static_cast<double>(mixing.edges()) / mixing.nodes();
-
-  print_line("topology", topology.title);
-  print_line("nodes", std::to_string(mixing.nodes()));
-  print_line("edges", std::to_string(mixing.edges()));
-  print_line("degree",
-             fmt::format("min {}, mean {:.4g}, max {}", lowest, mean, mixing.degree(busiest)));
-  print_line("weights", topology.weights);
-  print_line("λ2", fmt::format("{:.10g}", rate.lambda2));
-  print_line("λn", fmt::format("{:.10g}", rate.lambda_min));
-  print_line("spectral gap", fmt::format("{:.6g}", rate.gap));
-  print_line("p", fmt::format("{:.6g}", rate.p));
-  print_line(
-      "busiest node",
-      fmt::format("{}: {} neighbours, {} vectors sent and received a round for each mixed vector",
-                  busiest, mixing.degree(busiest), 2 * mixing.degree(busiest)));
-  print_line("rounds to halve", rounds_to_halve(rate.p));
-  if (rate.p == 0) {
-    print_wrapped("\nwarning: p = 0: nodes only swap and never agree; mix with (I + W) / 2\n");
-  } else if (rate.lambda_min < -1.0 / 3 - 1e-7) {
-    print_wrapped("\nwarning: λn < -1/3: d2 and led need lazy = true on this network\n");
-  } else if (rate.lambda_min < -1.0 / 3 + 1e-7) {
-    print_wrapped(
-        "\nnote: λn = -1/3 is as low as d2 and led can bear; lazy = true gives them room\n");
+  const TopologyOptions& given = request.options;
+  if (given.rows || given.columns || given.edge_probability || given.degree || given.radius) {
+    throw ConfigError(
+        "topology {} takes no rows, columns, edge_probability, degree or radius; graphs that are "
+        "the same in every round do",
+        request.family);
   }
+  SequenceOptions options{.family = request.family,
+                          .nodes = *request.nodes,
+                          .peers = request.peers,
+                          .lazy = is_lazy(weights)};
+  options = resolve_sequence(options);
+  const bool random = find_named(sequence_families(), "sequence", options.family).random;
+  options.seed = seed_for(request, random, options.seed);
+  return {describe(options, random), make_sequence(options)};
 }
 
 // How long a round takes by the model of network/round_time.hpp.
@@ -202,7 +229,10 @@ void add_graph_options(CLI::App* command, Request& request) {
     return fmt::format("One of {}", fmt::join(names_of(table), ", "));
   };
   TopologyOptions& options = request.options;
-  add("family", request.family, one_of(graph_families()), "NAME", "network.topology");
+  add("family", request.family,
+      fmt::format("{}; or links that change from round to round: {}", one_of(graph_families()),
+                  fmt::join(names_of(sequence_families()), ", ")),
+      "NAME", "network.topology");
   add("--nodes,-n", request.nodes, "Number of nodes", "N", "network.nodes");
   add("--rows", options.rows, "torus: rows (default: nearest to square)", "N", "network.rows");
   add("--columns", options.columns, "torus: columns (default: nodes / rows)", "N",
@@ -216,6 +246,8 @@ void add_graph_options(CLI::App* command, Request& request) {
   add("--radius", options.radius,
       "random_geometric: reach in the unit square (default: sqrt(3 ln n / (pi n)))", "NUMBER",
       "network.radius");
+  add("--peers", request.peers, "base_graph: most peers of a node in a round (default 1)", "N",
+      "network.peers");
   add("--seed", request.seed, "Seed of the random families (default 1)", "N", "network.seed");
   add("--weights", request.weights, one_of(values_of<Weights>) + " (default: metropolis)", "NAME",
       "network.weights");
@@ -223,6 +255,13 @@ void add_graph_options(CLI::App* command, Request& request) {
              "Read the graph from a file instead: one edge \"i j\" a line, ids from 0", "FILE");
   add_option(command, "--matrix", request.matrix, "Read W itself from a Matrix Market file instead",
              "FILE");
+  add_option(command, "--rounds", request.rounds,
+             "Read the links of every round from a CSV file instead: round,a,b or "
+             "round,a,b,weight",
+             "FILE");
+  add("--drop", request.drop,
+      "Share of the links that are down in a round: also tell the expected p of such a network",
+      "SHARE", "faults.drop");
   add_option(command, "--write", request.output, "Write W to a Matrix Market file", "FILE");
 }
 
@@ -235,12 +274,18 @@ void add_topology_command(CLI::App& app) {
   add_graph_options(command, *request);
   add_round_time_options(*command, *request);
   command->callback([request] {
+    check_source(*request);
+    if (asks_for_sequence(*request)) {
+      const Sequence sequence = build_sequence(*request);
+      print_sequence(sequence.title, *sequence.links);
+      return;
+    }
     const Topology topology = build(*request);
     if (!request->output.empty()) {
       write_asked("--write", request->output,
                   [&] { write_matrix_market(request->output, topology.mixing); });
     }
-    print(topology);
+    print_graph(topology.title, topology.weights, topology.mixing, request->drop);
     if (request->message) print_round_times(*request, topology.mixing);
   });
 }

@@ -192,48 +192,6 @@ std::optional<Conditions> Setup::conditions(const ExperimentConfig& config, Inde
   return conditions;
 }
 
-void Setup::warn(const ExperimentConfig& config) {
-  warn_of_network(config);
-  const AlgorithmKind* kind = find_algorithm_kind(config.algorithm.kind);
-  const std::optional<Spectrum>& spectrum = network(config).spectrum;
-  if (kind == nullptr || !kind->warning || !spectrum) return;
-  add_warning(kind->warning(*kind, *spectrum, algorithm_options(config)));
-}
-
-void Setup::warn_of_network(const ExperimentConfig& config) {
-  const PreparedNetwork& prepared = network(config);
-  if (prepared.sequence) {
-    if (const std::optional<NodeId> node = never_reached(*prepared.sequence)) {
-      add_warning(fmt::format(
-          "no links of any round lead from node 0 to node {}: they cannot agree on a model",
-          *node));
-    }
-  }
-  if (config.faults.late > 0.5 && !is_lazy(from_name<Weights>("weights", config.network.weights))) {
-    add_warning(
-        fmt::format("faults.late = {}: where most letters are late, methods may diverge with plain "
-                    "weights; network.weights = \"lazy_metropolis\" bears it",
-                    config.faults.late));
-  }
-}
-
-void Setup::add_warning(std::string warning) {
-  if (warning.empty() || std::ranges::count(warnings_, warning) > 0) return;
-  warnings_.push_back(std::move(warning));
-}
-
-void Setup::warn_of_tuning(const ExperimentPlan& plan) {
-  if (!plan.tuning) return;
-  const std::string& metric = *plan.tuning->config.metric;
-  const bool by_test_data =
-      metric.starts_with("test_") || metric.find("node_") != std::string::npos;
-  if (!by_test_data) return;
-  warnings_.push_back(
-      fmt::format("tune.metric = \"{}\" chooses by the test data, whose figures then look better "
-                  "than on new data; set problem.validation = 0.1 and leave tune.metric out",
-                  metric));
-}
-
 void Setup::add_to(Fingerprint& fingerprint) const {
   WeightRows links;
   for (const auto& [key, prepared] : networks_) {

@@ -51,6 +51,7 @@ class Setup {
   void check_trace(const ExperimentConfig& config) const;
   void warn(const ExperimentConfig& config);
   void warn_of_network(const ExperimentConfig& config);
+  void warn_of_rounded_letters(const ExperimentConfig& config);
   void add_warning(std::string warning);
   void warn_of_tuning(const ExperimentPlan& plan);
 

@@ -98,7 +98,7 @@ std::optional<NodeId> never_reached(const LinkSequence& sequence) {
   return std::nullopt;
 }
 
-double detail::dense_period_p(const LinkSequence& sequence) {
+PeriodMixing detail::dense_period_mixing(const LinkSequence& sequence) {
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   constexpr double nothing = 1e-32;
   const NodeId n = sequence.nodes();
@@ -117,18 +117,18 @@ double detail::dense_period_p(const LinkSequence& sequence) {
       }
     }
     std::swap(product, next);
-    if (product.squaredNorm() < nothing) return 1;
+    if (product.squaredNorm() < nothing) return {sequence.period(), 1};
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(product.transpose() * product,
                                                               Eigen::EigenvaluesOnly);
-  return std::clamp(1 - solver.eigenvalues()(n - 1), 0.0, 1.0);
+  return {sequence.period(), std::clamp(1 - solver.eigenvalues()(n - 1), 0.0, 1.0)};
 }
 
-// The largest eigenvalue of W_0 … W_{T−1} W_{T−1} … W_0 by Lanczos. Where it takes too long to be
-// exact, which is where p is tiny, p is an upper bound.
-double detail::sparse_period_p(const LinkSequence& sequence) {
+// The largest eigenvalue of W_0 … W_{T−1} W_{T−1} … W_0 by Lanczos, which approaches it from below.
+// Where p is tiny and the nodes are many, it does not come near in time.
+PeriodMixing detail::sparse_period_mixing(const LinkSequence& sequence) {
   constexpr double accuracy = 1e-8;
-  constexpr double most_work = 2e10;
+  constexpr double most_work = 4e9;  // some seconds
   const Round period = sequence.period();
   RowsOfPeriod rows(sequence);
   Vector<double> mixed(sequence.nodes());
@@ -142,11 +142,12 @@ double detail::sparse_period_p(const LinkSequence& sequence) {
   const double work_a_step =
       2.0 * static_cast<double>(period) * sequence.nodes() * (1.0 + sequence.most_peers());
   Lanczos lanczos(there_and_back, sequence.nodes());
-  lanczos.run(static_cast<int>(std::clamp(most_work / work_a_step, 20.0, 10'000.0)),
-              [](const RitzValue&, const RitzValue& highest) {
-                return highest.change <= accuracy * (1 - highest.value);
-              });
-  return std::clamp(1 - lanczos.highest().value, 0.0, 1.0);
+  const bool found =
+      lanczos.run(static_cast<int>(std::clamp(most_work / work_a_step, 20.0, 10'000.0)),
+                  [](const RitzValue&, const RitzValue& highest) {
+                    return highest.change <= accuracy * (1 - highest.value);
+                  });
+  return {period, std::clamp(1 - lanczos.highest().value, 0.0, 1.0), !found};
 }
 
 PeriodMixing period_mixing(const LinkSequence& sequence) {
@@ -159,8 +160,8 @@ PeriodMixing period_mixing(const LinkSequence& sequence) {
     sequence.links(0, rows);
     return {1, spectrum(MixingMatrix(std::move(rows))).p};
   }
-  return {period, sequence.nodes() <= most_dense_nodes ? detail::dense_period_p(sequence)
-                                                       : detail::sparse_period_p(sequence)};
+  return sequence.nodes() <= most_dense_nodes ? detail::dense_period_mixing(sequence)
+                                              : detail::sparse_period_mixing(sequence);
 }
 
 }  // namespace driftless

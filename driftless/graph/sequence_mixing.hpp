@@ -16,6 +16,7 @@ std::optional<NodeId> never_reached(const LinkSequence& sequence);
 struct PeriodMixing {
   Round rounds = 1;
   double p = 1;
+  bool p_is_bound = false;  // p is no more than this; so it is where to find it would take too long
 };
 
 // p = 1 − ‖W_{T−1} … W_0 − J‖², where T is the period, J is all 1/n and the norm is the largest
@@ -32,8 +33,8 @@ double expected_p(const MixingMatrix& mixing, double drop);
 namespace detail {
 // The two ways to each, apart for tests: all eigenvalues in O(n³), or the extreme one by products
 // with sparse rows.
-double dense_period_p(const LinkSequence& sequence);
-double sparse_period_p(const LinkSequence& sequence);
+PeriodMixing dense_period_mixing(const LinkSequence& sequence);
+PeriodMixing sparse_period_mixing(const LinkSequence& sequence);
 double dense_expected_p(const MixingMatrix& mixing, double drop);
 double sparse_expected_p(const MixingMatrix& mixing, double drop);
 }  // namespace detail

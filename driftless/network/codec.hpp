@@ -42,7 +42,7 @@ class Codec : public Interface {
   // Of an encoded row of d numbers. d is at least 1, here and below.
   virtual Bytes bytes(Index d) const = 0;
 
-  // `v` must be finite. What is drawn is of the purpose `compression`.
+  // What is drawn is of the purpose `compression`. Where `v` is not finite, Q(v) is any number.
   virtual void encode(const Real* v, Index d, const Draw& draw, std::byte* out) const = 0;
 
   // to += Q(v), from the bytes(d) bytes and the draw of `encode`. Throws DataError for bytes that

@@ -64,10 +64,13 @@ void Network::mix_by_letters(RowsList<Real> rows, Mixing mixing) {
       const auto [sum, is_first] = ledger.try_emplace(from, flows.back());
       if (!is_first) sum->second += flows.back();
     };
+    const auto is_due = [&](const auto& letter) {
+      return letter.due <= round_ && letter.mix == mixes_;
+    };
     for (const auto& letter : late) {
-      if (letter.due <= round_) add(letter.from, letter.flows);
+      if (is_due(letter)) add(letter.from, letter.flows);
     }
-    std::erase_if(late, [&](const auto& letter) { return letter.due <= round_; });
+    std::erase_if(late, is_due);
 
     const auto [neighbours, weights] = links().row(i);
     std::vector<Vector<Real>> flows(rows.size());
@@ -80,7 +83,7 @@ void Network::mix_by_letters(RowsList<Real> rows, Mixing mixing) {
       }
       const Round rounds_late = weather_->lateness(j, i);
       if (rounds_late > 0) {
-        late.push_back({.due = round_ + rounds_late, .from = j, .flows = flows});
+        late.push_back({.due = round_ + rounds_late, .mix = mixes_, .from = j, .flows = flows});
       } else {
         add(j, flows);
       }

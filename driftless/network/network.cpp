@@ -57,6 +57,7 @@ void Network::for_each_member(FunctionRef<void(NodeId)> work) const {
 
 template <class Real>
 void Network::start(const Rows<Real>& models) {
+  if (weather_) weather_->restart();
   post<Real>() = Post<Real>(hosted());
   estimates<Real>() = {};
   if (codec<Real>() == nullptr) return;
@@ -90,6 +91,7 @@ void Network::begin_round(Round t, Rows<Real>& models, Member<Real>& method) {
 
 void Network::mix_any(FloatOrDouble<RowsList> rows, Mixing mixing) {
   const auto mix_all = [&]<class Real>(RowsList<Real> all) {
+    if (all.empty()) return;
     Bytes letter = message_bytes(all);
     if (const Codec<Real>* packed = codec<Real>()) {
       letter = 0;

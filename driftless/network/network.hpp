@@ -97,7 +97,7 @@ class Network : public Interface {
   // Collective.
   template <class Real>
   void begin_round(Round t, Rows<Real>& models, Member<Real>& method);
-  // The models that all nodes of a new run start from.
+  // The models that all nodes of a new run start from; before its first round.
   template <class Real>
   void start(const Rows<Real>& models);
   // What later rounds depend on beyond the method's rows, as numbers of each hosted node: letters

@@ -18,6 +18,7 @@ class Post {
   // A letter that is late, as what it will add to the rows.
   struct Letter {
     Round due = 0;
+    Step mix = 0;  // of its round: letters of different mixes may carry different rows
     NodeId from = 0;
     std::vector<Vector<Real>> flows;
   };

@@ -56,8 +56,9 @@ class NumberReader {
     return part;
   }
   [[noreturn]] static void fail() {
-    throw DataError("the checkpoint's letters and ledgers do not fit this run; begin it again with "
-                    "--force");
+    throw DataError(
+        "the checkpoint's letters and ledgers do not fit this run; begin it again with "
+        "--force");
   }
 
   std::span<const Real> numbers_;
@@ -79,6 +80,7 @@ Rows<Real> Network::state() const {
     to.add(std::ssize(late));
     for (const auto& letter : late) {
       to.add(std::max<Round>(letter.due - round_, 0));  // a node that pauses takes it later
+      to.add(letter.mix);
       to.add(letter.from);
       to.add(std::ssize(letter.flows));
       for (const Vector<Real>& flow : letter.flows) to.add_vector(flow);
@@ -117,12 +119,12 @@ void Network::resume(Round rounds, const Rows<Real>& state) {
   others.clear();
   if (state.dim() == 0) return;
   for (NodeId i = hosted().first; i < hosted().last; ++i) {
-    NumberReader<Real> from(
-        std::span(state.row(i), static_cast<std::size_t>(state.dim())));
+    NumberReader<Real> from(std::span(state.row(i), static_cast<std::size_t>(state.dim())));
     auto& [late, ledger] = post<Real>().of(i);
     for (std::int64_t count = from.integer(many); count > 0; --count) {
       auto& letter = late.emplace_back();
       letter.due = round_ + from.integer(many);
+      letter.mix = static_cast<Step>(from.integer(many));
       letter.from = static_cast<NodeId>(from.integer(nodes() - 1));
       for (std::int64_t flows = from.integer(many); flows > 0; --flows) {
         letter.flows.push_back(from.vector());

@@ -112,7 +112,13 @@ std::vector<Weather::Change> Weather::begin(Round t) {
   return changes;
 }
 
+void Weather::restart() {
+  Trace trace = std::move(trace_);
+  *this = Weather(links_, options_, std::move(trace));
+}
+
 void Weather::resume(Round rounds) {
+  if (rounds <= round_) restart();
   std::vector<Change> past;
   if (trace_.empty() && options_.crash == 0) {
     round_ = rounds - 1;
@@ -217,11 +223,9 @@ bool Weather::carries(NodeId a, NodeId b, Renewal& known) const {
 }
 
 void Weather::find_all_links() {
-  const bool fixed = links_->period() == 1;
-  if (links_found_ == round_ || (fixed && links_found_ >= 0)) return;
+  if (links_found_ == round_ || (links_->period() == 1 && links_found_ >= 0)) return;
   links_->links(round_, all_links_);
   links_found_ = round_;
-  if (fixed) link_renewals_.resize(all_links_.nodes.size());
 }
 
 // Each link is looked at once, from its lower node: the higher one's row finds the answer where the
@@ -231,6 +235,13 @@ void Weather::find_links() {
   find_all_links();
   links_of_members_ = links_that_carry_ = 0;
   clear_rows(up_links_);
+  // Where links come again, what was found of their outages need not be found again.
+  const bool remembers = options_.burst > 1 && options_.drop > 0 && links_->period() > 0;
+  std::vector<Renewal> forgotten;
+  std::vector<Renewal>& renewals =
+      remembers ? link_renewals_[round_ % links_->period()] : forgotten;
+  renewals.resize((all_links_.nodes.size() - static_cast<std::size_t>(nodes())) / 2);
+  auto known = renewals.begin();
   std::vector<char> carried(all_links_.nodes.size());
   std::vector<std::size_t> cursor(static_cast<std::size_t>(nodes()));
   for (NodeId i = 0; i < nodes(); ++i) {
@@ -248,9 +259,7 @@ void Weather::find_links() {
         continue;
       }
       if (j > i) {
-        Renewal unknown;
-        Renewal& known = link_renewals_.empty() ? unknown : link_renewals_[k];
-        carried[k] = carries(i, j, known) ? 1 : 0;
+        carried[k] = carries(i, j, *known++) ? 1 : 0;
         if (is_member(i) && is_member(j)) ++links_of_members_;
         links_that_carry_ += carried[k];
         if (is_up(i) && is_up(j) && carried[k] == 0) ++counts_.drops;

@@ -53,6 +53,7 @@ class Weather {
   // Goes on to round t, the one after that of the last call, and tells who goes and comes. A node
   // that none of its neighbours can greet joins when one can; the last member is never lost.
   std::vector<Change> begin(Round t);
+  void restart();  // before round 0 again, nothing counted
   // The same where a run is resumed after that many rounds: what happened before is known.
   void resume(Round rounds);
 
@@ -96,9 +97,10 @@ class Weather {
 
   Round round_ = -1;
   WeightRows all_links_, up_links_;
-  Round links_found_ = -1;                              // the round of all_links_
-  std::vector<Renewal> link_renewals_, node_renewals_;  // of fixed links, as in all_links_
-  std::set<Pair> down_;                                 // by the trace, the lower node first
+  Round links_found_ = -1;  // the round of all_links_
+  std::vector<Renewal> node_renewals_;
+  std::map<Round, std::vector<Renewal>> link_renewals_;  // by round of the period, then by link
+  std::set<Pair> down_;                                  // by the trace, the lower node first
   std::vector<char> paused_by_trace_, up_, lost_;
   NodeId members_;
   std::map<NodeId, Round> joining_;  // who comes back, and when at the earliest

@@ -127,10 +127,12 @@ WeatherRibbon weather_ribbon(const std::shared_ptr<const LinkSequence>& links,
   std::vector<int> looks(columns);
   ribbon.links_down.resize(columns);
   auto row = met.begin();
+  Round next = 0;
   for (Round look = 0; look < ribbon.looked_at; ++look) {
     const Round t = ((look + 1) * ribbon.rounds - 1) / ribbon.looked_at;
-    weather.resume(t);
+    if (t > next) weather.resume(t);
     weather.begin(t);
+    next = t + 1;
     row = std::find_if(row, met.end(), [&](const Metrics& each) { return each.round > t; });
     if (row != met.end() && row->round == t + 1) check_met(weather, *row);
     const std::size_t column = static_cast<std::size_t>(look) * columns / ribbon.looked_at;

@@ -61,19 +61,19 @@ std::shared_ptr<const Codec<double>> make_tabled_rand_k(const Tables& tables) {
 
 std::shared_ptr<const Codec<double>> make_tabled_qsgd(const Tables& tables, int levels,
                                                       bool scaled) {
-  return std::make_shared<CodecOf>([&tables, levels, scaled](const Vector<double>& v,
-                                                            const Draw& draw) {
-    const double norm = v.norm();
-    if (norm == 0) return v;
-    const double tau = scaled ? 1 + qsgd_variance(levels, v.size()) : 1;
-    Vector<double> q(v.size());
-    for (Index j = 0; j < v.size(); ++j) {
-      const double u = told_for(draw, tables.dither)[static_cast<std::size_t>(j)];
-      const double level = std::floor(levels * std::abs(v[j]) / norm + u);
-      q[j] = std::copysign(level * norm / (levels * tau), v[j]);
-    }
-    return q;
-  });
+  return std::make_shared<CodecOf>(
+      [&tables, levels, scaled](const Vector<double>& v, const Draw& draw) {
+        const double norm = v.norm();
+        if (norm == 0) return v;
+        const double tau = scaled ? 1 + qsgd_variance(levels, v.size()) : 1;
+        Vector<double> q(v.size());
+        for (Index j = 0; j < v.size(); ++j) {
+          const double u = told_for(draw, tables.dither)[static_cast<std::size_t>(j)];
+          const double level = std::floor(levels * std::abs(v[j]) / norm + u);
+          q[j] = std::copysign(level * norm / (levels * tau), v[j]);
+        }
+        return q;
+      });
 }
 
 std::shared_ptr<const Codec<double>> to_codec(const nlohmann::json& source, const Tables& tables) {

@@ -25,28 +25,27 @@ struct GoldenWeather {
 Trace to_trace(const nlohmann::json& events) {
   Trace trace;
   for (const auto& event : events) {
-    trace.push_back(
-        {.round = event[0],
-         .event = find_or_null(values_of<Event>, event[1].get<std::string>())->value,
-         .node = event[2],
-         .peer = std::max(event[3].get<NodeId>(), 0),  // −1 where an event has none
-         .value = event[4]});
+    trace.push_back({.round = event[0],
+                     .event = find_or_null(values_of<Event>, event[1].get<std::string>())->value,
+                     .node = event[2],
+                     .peer = std::max(event[3].get<NodeId>(), 0),  // −1 where an event has none
+                     .value = event[4]});
   }
   return trace;
 }
 
 WeatherCase to_weather_case(const nlohmann::json& source, Index dim) {
-  WeatherCase c{.name = source["case"],
-                .algorithm = source["algorithm"],
-                .conditions = {.links = make_fixed(
-                                   MixingMatrix::from_dense(to_matrix(source["W"]))),
-                               .trace = to_trace(source["events"]),
-                               .codec_rate = source["rate"]},
-                .options = {.local_steps = source["local_steps"],
-                            .local_rate = source["eta_c"],
-                            .communication_rate = source["eta_s"]},
-                .rounds = source["rounds"],
-                .X = {}};
+  WeatherCase c{
+      .name = source["case"],
+      .algorithm = source["algorithm"],
+      .conditions = {.links = make_fixed(MixingMatrix::from_dense(to_matrix(source["W"]))),
+                     .trace = to_trace(source["events"]),
+                     .codec_rate = source["rate"]},
+      .options = {.local_steps = source["local_steps"],
+                  .local_rate = source["eta_c"],
+                  .communication_rate = source["eta_s"]},
+      .rounds = source["rounds"],
+      .X = {}};
   if (const auto& keep = source["keep"]; !keep.is_null()) {
     const CompressionOptions options{.codec = "top_k",
                                      .keep = keep.get<double>() / static_cast<double>(dim)};

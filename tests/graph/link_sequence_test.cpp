@@ -154,6 +154,7 @@ TEST(LazyLinks, AreHalfTheIdentityAndHalfTheLinks) {
   }
   EXPECT_EQ(dense(*make_lazy(make_fixed(ring(5))), 0), ring(5).lazy().to_dense());
   EXPECT_EQ(lazy->period(), 3);
+  EXPECT_EQ(dense(*make_sequence({.nodes = 6, .lazy = true}), 1), dense(*lazy, 1));
 }
 
 }  // namespace

@@ -4,41 +4,17 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/network/local_network.hpp"
+#include "tests/mpi/mpi_ranks.hpp"
+#include "tests/network/conditions_contract.hpp"
 #include "tests/network/evaluation_contract.hpp"
 #include "tests/network/network_contract.hpp"
 
 namespace driftless::testing {
 namespace {
 
-int ranks() {
-  int count = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &count);
-  return count;
-}
-
-// The first ranks, one a node at most; the others get none.
-MPI_Comm first_ranks(NodeId nodes) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm some = MPI_COMM_NULL;
-  MPI_Comm_split(MPI_COMM_WORLD, rank < nodes ? 0 : MPI_UNDEFINED, rank, &some);
-  return some;
-}
-
-template <class Number>
-struct Mpi {
-  using Real = Number;
-  static std::unique_ptr<MpiNetwork> make(MixingMatrix mixing) {
-    MPI_Comm some = first_ranks(mixing.nodes());
-    if (some == MPI_COMM_NULL) return nullptr;
-    auto network = std::make_unique<MpiNetwork>(std::move(mixing), some);
-    MPI_Comm_free(&some);
-    return network;
-  }
-};
-
 using Runtimes = ::testing::Types<Mpi<double>, Mpi<float>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Mpi, NetworkContract, Runtimes);
+INSTANTIATE_TYPED_TEST_SUITE_P(Mpi, ConditionsContract, Runtimes);
 INSTANTIATE_TYPED_TEST_SUITE_P(Mpi, EvaluationContract, Runtimes);
 
 template <class Number>

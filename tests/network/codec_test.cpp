@@ -10,66 +10,10 @@
 namespace driftless::testing {
 namespace {
 
-using Options = CompressionOptions;
-
-Bytes size_in_double(const Options& options, Index d) {
-  return make_codec<double>(options)->bytes(d);
-}
-Bytes size_in_float(const Options& options, Index d) {
-  return make_codec<float>(options)->bytes(d);
-}
-
-TEST(CodecSizes, OfIntegersAreTheirBitsAndAByteABlock) {
-  EXPECT_EQ(size_in_double({.codec = "int4"}, 1), 1 + 1);
-  EXPECT_EQ(size_in_double({.codec = "int3"}, 50), 1 + 19);  // 150 bits
-  EXPECT_EQ(size_in_double({.codec = "int4"}, 50), 1 + 25);
-  EXPECT_EQ(size_in_double({.codec = "int8"}, 50), 1 + 50);
-  EXPECT_EQ(size_in_double({.codec = "int4"}, 64), 1 + 32);
-  EXPECT_EQ(size_in_double({.codec = "int4"}, 65), 2 + 33);
-  EXPECT_EQ(size_in_double({.codec = "int5", .block = 7}, 21), 3 + 14);
-  EXPECT_EQ(size_in_float({.codec = "int7", .block = 1000}, 9), 1 + 8);  // 63 bits
-}
-
-TEST(CodecSizes, OfNumbersOfTwoBytes) {
-  EXPECT_EQ(size_in_double({.codec = "bf16"}, 1), 2);
-  EXPECT_EQ(size_in_double({.codec = "bf16"}, 50), 100);
-  EXPECT_EQ(size_in_float({.codec = "bf16"}, 50), 100);
-}
-
-TEST(CodecSizes, OfLevelsAreTheNormAndTheirBits) {
-  EXPECT_EQ(size_in_double({.codec = "qsgd", .levels = 1}, 1), 8 + 1);     // 3 levels
-  EXPECT_EQ(size_in_double({.codec = "qsgd", .levels = 3}, 50), 8 + 19);   // 7 levels
-  EXPECT_EQ(size_in_double({.codec = "qsgd", .levels = 4}, 50), 8 + 25);   // 9
-  EXPECT_EQ(size_in_double({.codec = "qsgd", .levels = 16}, 50), 8 + 38);  // 33
-  EXPECT_EQ(size_in_float({.codec = "qsgd", .levels = 127}, 50), 4 + 50);  // 255
-}
-
-TEST(CodecSizes, OfSignsAreTheScaleAndABitEach) {
-  EXPECT_EQ(size_in_double({.codec = "sign"}, 1), 8 + 1);
-  EXPECT_EQ(size_in_double({.codec = "sign"}, 50), 8 + 7);
-  EXPECT_EQ(size_in_float({.codec = "sign"}, 64), 4 + 8);
-}
-
-TEST(CodecSizes, OfTheLargestNumbersAreTheirPlacesAndThemselves) {
-  EXPECT_EQ(size_in_double({.codec = "top_k", .keep = 1}, 1), 0 + 8);      // the place takes no bit
-  EXPECT_EQ(size_in_double({.codec = "top_k", .keep = 0.1}, 50), 4 + 40);  // 5 indices of 6 bits
-  EXPECT_EQ(size_in_double({.codec = "top_k", .keep = 0.2}, 50), 7 + 80);  // a bitmap
-  EXPECT_EQ(size_in_float({.codec = "top_k", .keep = 0.05}, 64), 3 + 16);  // 4 of 6
-  EXPECT_EQ(size_in_float({.codec = "top_k", .keep = 0.05}, 65), 4 + 16);  // 4 of 7
-  EXPECT_EQ(size_in_double({.codec = "rand_k", .keep = 0.1}, 50), 40);
-  EXPECT_EQ(size_in_float({.codec = "rand_k", .keep = 0.1}, 51), 24);
-  EXPECT_EQ(size_in_float({.codec = "rand_k", .keep = 1e-9}, 1), 4);
-}
-
-TEST(CodecSizes, RoundTheShareThatIsKeptUpUnlessRoundingMadeIt) {
-  // As doubles, 0.07 * 100 and 0.29 * 100 are just above and below 7 and 29.
-  EXPECT_EQ(size_in_double({.codec = "rand_k", .keep = 0.07}, 100), 8 * 7);
-  EXPECT_EQ(size_in_double({.codec = "rand_k", .keep = 0.29}, 100), 8 * 29);
-  EXPECT_EQ(size_in_double({.codec = "rand_k", .keep = 0.0701}, 100), 8 * 8);
-}
+using Packing = CompressionOptions;
 
 // Every codec, with some of its options.
-const std::vector<Options> all_codecs = {
+const std::vector<Packing> all_codecs = {
     {.codec = "int3"},
     {.codec = "int4", .block = 3},
     {.codec = "int5", .block = 1},
@@ -109,7 +53,7 @@ Row<Real> to_reals(const Row<double>& v) {
 }
 
 template <class Real>
-void assert_as_written_out(const Options& options, const Row<Real>& v, const Draw& draw) {
+void assert_as_written_out(const Packing& options, const Row<Real>& v, const Draw& draw) {
   const Letter<Real> expected = written_out(options, v, draw);
   const Letter<Real> actual = packed(options, v, draw);
   RC_ASSERT(actual.bytes == expected.bytes);
@@ -117,7 +61,7 @@ void assert_as_written_out(const Options& options, const Row<Real>& v, const Dra
 }
 
 RC_GTEST_PROP(Codec, PacksAsWrittenOutBitByBitOnEveryTarget, ()) {
-  const Options options = *rc::gen::elementOf(all_codecs);
+  const Packing options = *rc::gen::elementOf(all_codecs);
   const Row<double> v = any_row(*rc::gen::element(20, 200, 3000));
   const Draw draw{.seed = 5, .node = 1, .round = *rc::gen::inRange<Round>(0, 1000), .step = 3};
   on_every_target([&] {
@@ -134,7 +78,7 @@ double square_sum(const Row<Real>& v) {
 }
 
 // |Q(v) - v|² / |v|²
-double relative_error(const Options& options, const Row<double>& v, const Draw& draw = {}) {
+double relative_error(const Packing& options, const Row<double>& v, const Draw& draw = {}) {
   Row<double> numbers = packed(options, v, draw).numbers;
   for (std::size_t j = 0; j < v.size(); ++j) numbers[j] -= v[j];
   return square_sum(numbers) / square_sum(v);
@@ -151,7 +95,7 @@ RC_GTEST_PROP(CodecErrors, OfIntegersAreWithinTheirBound, ()) {
   const int block = *rc::gen::inRange(1, 100);
   const double q = (1 << (bits - 1)) - 1;
   const double bound = std::min(block / (q * q), 1 - (1 - 1 / (q * q)) / block);
-  const Options options{.codec = "int" + std::to_string(bits), .block = block};
+  const Packing options{.codec = "int" + std::to_string(bits), .block = block};
   RC_ASSERT(relative_error(options, any_row_but_zeros(300)) <= bound * (1 + 1e-12));
 }
 
@@ -160,7 +104,7 @@ RC_GTEST_PROP(CodecErrors, OfBf16AreWithinTheirBound, ()) {
 }
 
 RC_GTEST_PROP(CodecErrors, OfTopKAreAtMostTheShareLeftOut, ()) {
-  const Options options{.codec = "top_k", .keep = *rc::gen::inRange(1, 100) / 100.0};
+  const Packing options{.codec = "top_k", .keep = *rc::gen::inRange(1, 100) / 100.0};
   const Row<double> v = any_row_but_zeros(300);
   RC_ASSERT(relative_error(options, v) <= 1 - std::ceil(options.keep * v.size() - 1e-9) / v.size());
 }
@@ -179,7 +123,7 @@ struct Means {
   Row<double> numbers;
   double error;
 };
-Means means(const Options& options, const Row<double>& v, Round draws) {
+Means means(const Packing& options, const Row<double>& v, Round draws) {
   Means result{.numbers = Row<double>(v.size()), .error = 0};
   for (Round t = 0; t < draws; ++t) {
     const Draw draw{.seed = 7, .round = t};
@@ -201,7 +145,7 @@ TEST(CodecErrors, OfRandKAreTheShareLeftOutInTheMean) {
 }
 
 TEST(CodecErrors, OfUnbiasedQsgdHaveMeanZeroAndABoundedVariance) {
-  const Options options{.codec = "qsgd", .levels = 2, .unbiased = true};
+  const Packing options{.codec = "qsgd", .levels = 2, .unbiased = true};
   const auto [numbers, error] = means(options, staircase, 4000);
   // A level is worth 9.8; the standard deviation of a number is half of that at most.
   for (std::size_t j = 0; j < 10; ++j) EXPECT_NEAR(numbers[j], staircase[j], 4 * 4.9 / 63);
@@ -220,7 +164,7 @@ TEST(CodecErrors, OfScaledQsgdAreBelowThoseOfZeros) {
 
 template <class Real>
 void expect_zeros_from_zeros() {
-  for (const Options& options : all_codecs) {
+  for (const Packing& options : all_codecs) {
     for (const std::size_t d : {1, 7, 64, 65}) {
       SCOPED_TRACE(options.codec);
       EXPECT_EQ(packed(options, Row<Real>(d, -0.0), {}).numbers, Row<Real>(d, 0));
@@ -233,9 +177,26 @@ TEST(Codec, GivesZerosForZeros) {
   expect_zeros_from_zeros<float>();
 }
 
+template <class Real>
+void expect_sums(const Packing& options) {
+  SCOPED_TRACE(options.codec);
+  Row<Real> v(100), to(100, Real{2} / 3);
+  fill_normals(v.data(), 100, 1.0, {.seed = 4}, Purpose::problem_data);
+  const auto [bytes, numbers] = packed(options, v, {});
+  make_codec<Real>(options)->add_decoded(bytes.data(), 100, {}, to.data());
+  for (std::size_t j = 0; j < v.size(); ++j) EXPECT_EQ(to[j], Real{2} / 3 + numbers[j]);
+}
+
+TEST(Codec, AddsNumbersToThoseThatAreThere) {
+  for (const Packing& options : all_codecs) {
+    expect_sums<double>(options);
+    expect_sums<float>(options);
+  }
+}
+
 // The sender keeps what it has said, the receiver what it has heard, at other addresses.
 template <class Real>
-void expect_equal_estimates(const Options& options) {
+void expect_equal_estimates(const Packing& options) {
   SCOPED_TRACE(options.codec);
   constexpr Index d = 777;
   const auto codec = make_codec<Real>(options);
@@ -255,7 +216,7 @@ void expect_equal_estimates(const Options& options) {
 }
 
 TEST(Codec, GivesBothEndsTheSameBits) {
-  for (const Options& options : all_codecs) {
+  for (const Packing& options : all_codecs) {
     expect_equal_estimates<double>(options);
     expect_equal_estimates<float>(options);
   }
@@ -275,7 +236,7 @@ TEST(Codec, PacksBlocksAsRowsOfTheirOwn) {
 }
 
 TEST(Codec, WritesNoByteMoreThanItSays) {
-  for (const Options& options : all_codecs) {
+  for (const Packing& options : all_codecs) {
     const auto codec = make_codec<double>(options);
     for (const Index d : {1, 2, 8, 9, 63, 65, 1023, 1025, 1100}) {
       const Row<double> v(static_cast<std::size_t>(d), -1.5);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "tests/network/conditions_contract.hpp"
 #include "tests/network/evaluation_contract.hpp"
 #include "tests/network/network_contract.hpp"
 #include "tests/support/trial.hpp"
@@ -13,13 +14,15 @@ namespace {
 template <class Number>
 struct Local {
   using Real = Number;
-  static std::unique_ptr<Network> make(MixingMatrix mixing) {
-    return std::make_unique<LocalNetwork>(std::move(mixing));
+  template <class Given>
+  static std::unique_ptr<Network> make(Given given) {
+    return std::make_unique<LocalNetwork>(std::move(given));
   }
 };
 
 using Runtimes = ::testing::Types<Local<double>, Local<float>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Local, NetworkContract, Runtimes);
+INSTANTIATE_TYPED_TEST_SUITE_P(Local, ConditionsContract, Runtimes);
 INSTANTIATE_TYPED_TEST_SUITE_P(Local, EvaluationContract, Runtimes);
 
 TEST(LocalNetwork, HostsAllNodes) {

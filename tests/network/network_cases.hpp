@@ -12,11 +12,12 @@
 #include "driftless/graph/weights.hpp"
 #include "driftless/network/network.hpp"
 
-// Networks and numbers for the contracts of network_contract.hpp and evaluation_contract.hpp. A
-// runtime joins with a type that has `Real` and `static std::unique_ptr<Network>
-// make(MixingMatrix)`, and INSTANTIATE_TYPED_TEST_SUITE_P(Its, NetworkContract, ...) and the same
-// for EvaluationContract. Tests look only at hosted nodes, so each process of a distributed runtime
-// checks its own; a process that hosts no node gets no network.
+// Networks and numbers for the contracts of network_contract.hpp, conditions_contract.hpp and
+// evaluation_contract.hpp. A runtime joins with a type that has `Real` and `static
+// std::unique_ptr<Network> make(given)` of a MixingMatrix and of Conditions, and with
+// INSTANTIATE_TYPED_TEST_SUITE_P(Its, NetworkContract, ...) and the same for the others. Tests look
+// only at hosted nodes, so each process of a distributed runtime checks its own; a process that
+// hosts no node gets no network.
 namespace driftless::testing {
 
 template <class Runtime>

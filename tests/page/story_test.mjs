@@ -75,6 +75,11 @@ const tests = {
       ['After 1 round the loss is 1.0 with D-SGD and 1.0 with K-GT, within the spread of the runs. '
         + 'The test accuracy: 0.90 with K-GT and 0.37 with D-SGD.']);
   },
+  'takes the share of links that were up for no accuracy'() {
+    const links = {name: 'links_up', most: 1, meaning: 'links_up', is_cost: false, least: 0};
+    const runs = {...data([group(['k-gt'], [4, 2], {more: {links_up: [1, 0.5]}})]), columns: [...columns, links]};
+    assert.deepEqual(page.story(runs, choice).map(({text}) => text), ['After 1 round the loss is 2.0 with K-GT.']);
+  },
   'tells what each spent to the target, and who missed it'() {
     // As the program tells them: a mean is over all runs, or null.
     const reached = (min, max, n = 3) => ({target: 0.6, rounds_to_target: {mean: n < 3 ? null : max, min, max, n},

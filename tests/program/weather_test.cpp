@@ -172,7 +172,7 @@ TEST_F(WeatherProgram, RefusesWhatDoesNotGoTogether) {
 TEST_F(WeatherProgram, WarnsOfNodesThatNoLinksReach) {
   folder_.write("rounds.csv", "round,a,b\n0,0,1\n1,2,3\n");
   write(
-      "[network]\nfile = 'rounds.csv'\n[algorithm]\nkind = 'k-gt'\nlocal_rate = 0.02\n"
+      "[network]\nnodes = 4\nfile = 'rounds.csv'\n[algorithm]\nkind = 'k-gt'\nlocal_rate = 0.02\n"
       "[run]\nrounds = 9\n");
   const Finished finished = run("out");
   EXPECT_NE(finished.err.find("no links of any round lead from node 0 to node 2"),

@@ -38,6 +38,7 @@ std::vector<NodePost> posts_of(const Network& network) {
     post.late.resize(static_cast<std::size_t>(row.integer()));
     for (auto& letter : post.late) {
       letter.rounds = row.integer();
+      letter.mix = static_cast<Step>(row.integer());
       letter.from = static_cast<NodeId>(row.integer());
       letter.flows = row.vectors();
     }

@@ -11,6 +11,7 @@ namespace driftless::testing {
 struct NodePost {
   struct Late {
     std::int64_t rounds = 0;  // from the last round until it is due
+    Step mix = 0;
     NodeId from = 0;
     std::vector<Vector<double>> flows;
   };

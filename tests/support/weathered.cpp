@@ -101,8 +101,8 @@ rc::Gen<Weathered> any_weathered(std::vector<std::string> kinds, Moods moods) {
 }
 
 std::vector<std::string> methods_of_corrections() {
-  return {"k-gt", "periodical-gt-full", "gt",  "periodical-gt",
-          "large-batch-gt", "led",       "d2", "exact-diffusion"};
+  return {"k-gt", "periodical-gt-full", "gt", "periodical-gt", "large-batch-gt", "led",
+          "d2",   "exact-diffusion"};
 }
 
 std::vector<std::string> methods_of_neighbours() {

@@ -100,7 +100,7 @@ class IntCodec final : public Codec<Real> {
 
   void add(const std::uint8_t* codes, Index count, int e, Real* to) const {
     const auto sign = static_cast<std::uint8_t>(sign_);
-    std::uint8_t least = sign;  // as numbers from 0 on, of which 0 is -q - 1
+    std::uint8_t least = sign;  // of the codes, counted from -q - 1
     std::uint8_t any = 0;
     for (Index j = 0; j < count; ++j) {
       least = std::min<std::uint8_t>(least, codes[j] ^ sign);

@@ -102,10 +102,10 @@ function showFigure() {
     } else {
       place.replaceChildren(element('p', {class: 'note'}, 'No run has numbers for this choice.'));
     }
-    place.dataset.drawn = `${choice.metric} ${choice.against} ${choice.log}`;
     const overRounds = spec && !spec.concat && choice.against === 'round';
     await showWeather(overRounds ? {left: place.view.origin()[0] + place.view.padding().left, width: spec.width,
       domain: spec.layer[0].encoding.x.scale.domain} : null);
+    place.dataset.drawn = `${choice.metric} ${choice.against} ${choice.log}`;
     byId('figure-note').textContent = figureNote();
     byId('story').replaceChildren(...story(data, choice).map(({panel, text}) =>
       element('p', {}, ...(panel ? [element('strong', {}, `${panel}: `)] : []), ...unbroken(text))));
