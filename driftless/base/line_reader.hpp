@@ -22,8 +22,8 @@ class LineReader {
   // The blank-separated fields of the next line that has any, valid until the next call. Returns
   // false at the end of the file.
   bool next(std::vector<std::string_view>& fields);
-  // The same, of lines whose cells are separated by commas; cells have no blanks around them and may
-  // be empty.
+  // The same, of lines whose cells are separated by commas; cells have no blanks around them and
+  // may be empty.
   bool next_cells(std::vector<std::string_view>& cells);
 
   std::int64_t integer(std::string_view field, std::int64_t lowest, std::int64_t highest) const;

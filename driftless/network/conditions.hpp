@@ -15,7 +15,7 @@ struct Conditions {
   Trace trace = {};
   // Null: letters are whole.
   std::tuple<std::shared_ptr<const Codec<float>>, std::shared_ptr<const Codec<double>>> codecs = {};
-  double codec_rate = 1;    // γ: how far rows follow what compressed letters say
+  double codec_rate = 1;   // γ: how far rows follow what compressed letters say
   std::uint64_t seed = 1;  // of what a codec draws
 };
 

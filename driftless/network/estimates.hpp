@@ -15,7 +15,8 @@ struct Estimates {
   // One for each row that a letter carries. That of the first, the models, begins at the models
   // where all nodes start from one; all others begin at zero.
   std::vector<Rows<Real>> own = {};
-  std::map<NodeId, std::vector<Vector<Real>>> others = {};  // of nodes elsewhere with a link to here
+  std::map<NodeId, std::vector<Vector<Real>>> others =
+      {};                   // of nodes elsewhere with a link to here
   Vector<Real> start = {};  // of the first row; empty: zero
 
   // What is believed of a row of this size before the first letter.

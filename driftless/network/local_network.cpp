@@ -120,8 +120,9 @@ void ordered_mean(NodeId n, MeanRequest<Real> mean) {
   out.setZero();
   for (NodeId begin = 0; begin < n; begin += chunk) {
     const NodeId count = std::min(chunk, n - begin);
-    parallel(count,
-             [&](Index k) { mean.of(begin + static_cast<NodeId>(k), part[static_cast<NodeId>(k)]); });
+    parallel(count, [&](Index k) {
+      mean.of(begin + static_cast<NodeId>(k), part[static_cast<NodeId>(k)]);
+    });
     for (NodeId k = 0; k < count; ++k) kernel::sum_in_order(out.data(), part.row(k), out.size());
   }
   out /= static_cast<Real>(mean.count);

@@ -24,8 +24,8 @@ namespace driftless {
 // Which matrix a mix applies: W, or (I + W)/2, whose eigenvalues are never negative.
 enum class Mixing { plain, lazy };
 
-// Who gets the answer of a server: all members, as those that were away find it when they come back,
-// or those alone that reached it.
+// Who gets the answer of a server: all members, as those that were away find it when they come
+// back, or those alone that reached it.
 enum class Answer { for_all, for_present };
 
 // Where types stop: a runtime is asked in one virtual function for float and for double, and visits
@@ -69,8 +69,8 @@ struct RowCopy {
 // straight-line code over it: local work, mix, update. Every byte that an algorithm sends is
 // metered.
 //
-// Links may change, drop, delay and lose nodes, and letters may be compressed: that is the network's
-// business alone. A method's text is the same, and sums over nodes stay what they are.
+// Links may change, drop, delay and lose nodes, and letters may be compressed: that is the
+// network's business alone. A method's text is the same, and sums over nodes stay what they are.
 //
 // Sums over nodes run in ascending node id, so any number of threads or processes gives the same
 // bits.
@@ -147,8 +147,8 @@ class Network : public Interface {
     };
     mean_of(MeanRequest<Real>{of_members, out, members()});
   }
-  // One number of each of the n nodes, in order, 0 of those that are no members; `of` tells those of
-  // the hosted nodes.
+  // One number of each of the n nodes, in order, 0 of those that are no members; `of` tells those
+  // of the hosted nodes.
   std::vector<double> gather(FunctionRef<double(NodeId)> of) const;
   double mean(FunctionRef<double(NodeId)> of) const;  // over the members
   // Whether any process says so.
@@ -194,7 +194,8 @@ class Network : public Interface {
   virtual void collect_rows(FloatOrDouble<Transfer> transfer) const = 0;
   virtual void distribute_rows(FloatOrDouble<Transfer> transfer) const = 0;
   // Hands every process one letter, of `bytes` bytes, of each node elsewhere that has a link to a
-  // node hosted here in this round: `pack` writes those of hosted nodes, `take` is told the others'.
+  // node hosted here in this round: `pack` writes those of hosted nodes, `take` is told the
+  // others'.
   virtual void swap_letters(Bytes bytes, FunctionRef<void(NodeId, std::byte*)> pack,
                             FunctionRef<void(NodeId, const std::byte*)> take) = 0;
   virtual void copy_row(FloatOrDouble<RowCopy> copy) = 0;

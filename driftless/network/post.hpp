@@ -8,10 +8,10 @@
 
 namespace driftless {
 
-// What is under way to the hosted nodes, and what came to them so far. Node j's letter of round t is
-// to node i a flow w_ij (m_j − m_i) for each of the rows that it carries; node j has the same from i
-// with the opposite sign. Each end uses it once, perhaps late, or neither does: so flows cancel in
-// pairs, whatever the network does, and sums over nodes stay what they are.
+// What is under way to the hosted nodes, and what came to them so far. Node j's letter of round t
+// is to node i a flow w_ij (m_j − m_i) for each of the rows that it carries; node j has the same
+// from i with the opposite sign. Each end uses it once, perhaps late, or neither does: so flows
+// cancel in pairs, whatever the network does, and sums over nodes stay what they are.
 template <class Real>
 class Post {
  public:

@@ -41,7 +41,7 @@ Row<double> any_row(int longest) {
   for (std::size_t j = 0; j < v.size(); ++j) {
     const auto [a, b, c, e] =
         words({.seed = seed}, Purpose::problem_data, static_cast<unsigned>(j));
-    v[j] = unit * std::ldexp(static_cast<int>(a % 511) - 255, static_cast<int>(b % 10));
+    v[j] = unit * std::ldexp(static_cast<int>(a % 2047) - 1023, static_cast<int>(b % 10));
     if (c % 5 == 0) v[j] = e % 2 == 0 ? 0.0 : -0.0;
   }
   return v;

@@ -100,7 +100,8 @@ TEST_F(FoundOptimum, MakesTheSuboptimalityPositiveAndZeroAtTheOptimum) {
                                  partition, Batches(4, Sampling::shuffle, 1),
                                  {.l2 = ridge, .optimum = optimum});
   const auto gap = [&](const Vector<double>& x) {
-    return (with.suboptimality(0, x, *with.optimum()) + with.suboptimality(1, x, *with.optimum())) / 2;
+    return (with.suboptimality(0, x, *with.optimum()) + with.suboptimality(1, x, *with.optimum())) /
+           2;
   };
   EXPECT_NEAR(gap(optimum->point), 0, 1e-14);
   EXPECT_GT(gap(Vector<double>::Zero(width + 1)), 0.1);

@@ -114,12 +114,19 @@ TEST(WeatherRibbon, OfDrawnFaultsAgreesWithWeatherAskedRoundByRound) {
 }
 
 TEST(WeatherRibbon, LooksAtFewerRoundsWhereAllWouldTakeTooLong) {
-  const FaultOptions faults = {.drop = 0.2, .burst = 3, .pause = 0.05, .pause_rounds = 4};
-  const WeatherRibbon few =
-      weather_ribbon(make_one_peer_exponential(12), faults, {}, rows_to(2000), {.draws = 2e4});
-  EXPECT_GE(few.looked_at, 50);
-  EXPECT_LT(few.looked_at, 200);
-  expect_as_asked_round_by_round(faults, 2000, {.draws = 2e4}, few.looked_at);
+  const auto check = [](const FaultOptions& faults, Round rounds, double draws) {
+    const RibbonRoom room = {.draws = draws};
+    const WeatherRibbon few =
+        weather_ribbon(make_one_peer_exponential(12), faults, {}, rows_to(rounds), room);
+    EXPECT_GE(few.looked_at, 50);
+    EXPECT_LT(few.looked_at, rounds / 3);
+    expect_as_asked_round_by_round(faults, rounds, room, few.looked_at);
+  };
+  FaultOptions faults = {.drop = 0.2, .burst = 3, .pause = 0.05, .pause_rounds = 4};
+  check(faults, 2000, 2e4);
+  faults.crash = 0.01;  // what happens between two looks counts too
+  faults.join_after = 5;
+  check(faults, 400, 32e3);
 }
 
 TEST(WeatherRibbon, StopsEarlyWhereAllThatWentBeforeWouldTakeTooLong) {

@@ -2,7 +2,6 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 
 #include "driftless/base/error.hpp"
 #include "driftless/network/codec/kinds.hpp"
@@ -15,13 +14,11 @@ constexpr std::uint32_t bf16_infinity = 0x7F80;
 
 template <class Real>
 std::uint16_t to_bf16(Real value) {
-  constexpr Real greatest = std::numeric_limits<float>::max();
-  value = value < greatest ? value : greatest;
-  value = value > -greatest ? value : -greatest;
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
   const std::uint32_t magnitude = bits & 0x7FFFFFFF;
   // Half of the last place that stays, less a bit where that place is even: so halves go to even.
   const std::uint32_t rounded = (magnitude + 0x7FFF + (magnitude >> 16 & 1)) >> 16;
+  // What is infinite, as a float or so rounded, is cut off.
   return static_cast<std::uint16_t>(std::min(rounded, bf16_infinity - 1) | (bits >> 31 << 15));
 }
 

@@ -23,7 +23,8 @@ namespace driftless {
 // free its own.
 class MpiNetwork final : public Network {
  public:
-  // `Given` is a MixingMatrix or Conditions. Throws ConfigError when there are more ranks than nodes.
+  // `Given` is a MixingMatrix or Conditions. Throws ConfigError when there are more ranks than
+  // nodes.
   template <class Given>
   MpiNetwork(Given given, MPI_Comm communicator)
       : MpiNetwork(std::move(given), std::make_shared<MpiWaits>(communicator)) {}
