@@ -64,11 +64,7 @@ void mix_in_place(const WeightRows& links, const MixPlan& plan, bool lazy, RowsL
   Index columns = 0;
   for (const Rows<Real>* rows : all) columns += rows->dim();
   const Index share = shared_columns<Real>(links.size(), columns);
-  Index most_sources = 1;
-  for (NodeId i = 0; i < links.size(); ++i) {
-    most_sources = std::max(most_sources, std::ssize(links.row(i).nodes));
-  }
-  const Index rows_in_cache = plan.slots + most_sources;
+  const Index rows_in_cache = plan.slots + plan.most_sources;
   const auto blocks_of = [&](const Rows<Real>& rows) -> Index {
     const Index dim = rows.dim();
     if (dim == 0) return 0;

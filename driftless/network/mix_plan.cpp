@@ -14,7 +14,10 @@ MixPlan::MixPlan(const WeightRows& links) {
   std::iota(settled.begin(), settled.end(), NodeId{0});
   std::ranges::stable_sort(settled, {}, last_reader);
   settled_end.assign(n, 0);
-  for (const NodeId j : settled) ++settled_end[static_cast<std::size_t>(last_reader(j))];
+  for (const NodeId j : settled) {
+    ++settled_end[static_cast<std::size_t>(last_reader(j))];
+    most_sources = std::max(most_sources, std::ssize(links.row(j).nodes));
+  }
   std::partial_sum(settled_end.begin(), settled_end.end(), settled_end.begin());
 
   slot.resize(n);

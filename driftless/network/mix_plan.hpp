@@ -14,6 +14,7 @@ struct MixPlan {
   explicit MixPlan(const WeightRows& links);
 
   Index slots = 0;                 // the most rows that wait at a time
+  Index most_sources = 0;          // that a row is made of
   std::vector<Index> slot;         // of each row
   std::vector<NodeId> settled;     // rows in the order in which they can move to their place
   std::vector<Index> settled_end;  // after row i is computed, settled[… settled_end[i]) can move
