@@ -13,6 +13,7 @@
 #include "driftless/base/parallel.hpp"
 #include "driftless/data/csv.hpp"
 #include "driftless/graph/families.hpp"
+#include "driftless/graph/sequence_families.hpp"
 #include "driftless/graph/weights.hpp"
 #include "driftless/network/local_network.hpp"
 #include "driftless/problem/least_squares.hpp"
@@ -32,6 +33,7 @@ struct Options {
   Step local_steps = 20;
   Round rounds = 250;
   double noise = 1.0;
+  double drop = 0.2;
   int threads = 1;
   std::string file;
 };
@@ -92,6 +94,53 @@ void mix_bandwidth(const Options& options) {
   fmt::print("{:.3f} {:.3f}\n", moved / median(mixes), moved / median(copies));
 }
 
+// Goes from round to round of a network and mixes one set of rows in each.
+class Walk {
+ public:
+  Walk(Conditions conditions, Index dim)
+      : network_(std::move(conditions)), rows_(network_.hosted(), dim) {
+    network_.for_each_node([&](NodeId i) { rows_[i].setConstant(1.0 + i); });
+    network_.start(rows_);
+  }
+  void step() {
+    rounds.push_back(1e3 * seconds([&] { network_.begin_round(round_++, rows_, nobody_); }));
+    mixes.push_back(1e3 * seconds([&] { network_.mix({&rows_}); }));
+  }
+
+  std::vector<double> rounds, mixes;  // milliseconds
+
+ private:
+  LocalNetwork network_;
+  Rows<double> rows_;
+  Member<double> nobody_;
+  Round round_ = 0;
+};
+
+// Milliseconds of a mix over all links, of one where so many are down, and of finding out which; in
+// turns, medians.
+void mix_in_weather(const Options& options) {
+  const auto links = [&] {
+    return make_fixed(make_mixing(make_graph({.family = options.topology, .nodes = options.nodes}),
+                                  Weights::metropolis));
+  };
+  Walk fair({.links = links()}, options.dim);
+  Walk drops({.links = links(), .faults = {.drop = options.drop}}, options.dim);
+  for (Round k = 0; k < options.rounds; ++k) {
+    fair.step();
+    drops.step();
+  }
+  fmt::print("{:.4f} {:.4f} {:.4f}\n", median(fair.mixes), median(drops.mixes),
+             median(drops.rounds));
+}
+
+// Milliseconds of a mix over the links of a sequence, and of finding out which these are.
+void mix_over_sequence(const Options& options) {
+  Walk walk({.links = make_sequence({.family = options.topology, .nodes = options.nodes})},
+            options.dim);
+  for (Round k = 0; k < options.rounds; ++k) walk.step();
+  fmt::print("{:.4f} {:.4f}\n", median(walk.mixes), median(walk.rounds));
+}
+
 // Megabytes of a table read in a second of processor time, that of the system included. The column
 // to learn is `c0`.
 void read_table(const Options& options) {
@@ -108,7 +157,7 @@ int main(int argc, char** argv) try {
   Options options;
   std::string what;
   CLI::App app("One measurement of Driftless");
-  app.add_option("what", what, "rounds | memory | mix | csv")->required();
+  app.add_option("what", what, "rounds | memory | mix | weather | sequence | csv")->required();
   app.add_option("--algorithm", options.algorithm);
   app.add_option("--topology", options.topology);
   app.add_option("--nodes", options.nodes);
@@ -116,6 +165,7 @@ int main(int argc, char** argv) try {
   app.add_option("--local-steps", options.local_steps);
   app.add_option("--rounds", options.rounds);
   app.add_option("--noise", options.noise);
+  app.add_option("--drop", options.drop);
   app.add_option("--threads", options.threads);
   app.add_option("--file", options.file);
   CLI11_PARSE(app, argc, argv);
@@ -124,6 +174,8 @@ int main(int argc, char** argv) try {
     if (what == "rounds") time_rounds(options);
     if (what == "memory") peak_memory(options);
     if (what == "mix") mix_bandwidth(options);
+    if (what == "weather") mix_in_weather(options);
+    if (what == "sequence") mix_over_sequence(options);
     if (what == "csv") read_table(options);
   });
 } catch (const std::exception& error) {

@@ -36,7 +36,8 @@ void mix_columns(const WeightRows& links, const MixPlan& plan, bool lazy, Rows<R
   std::vector<const Real*> sources;
   std::vector<Real> weights;
   std::size_t moved = 0;
-  for (NodeId i = 0; i < links.size(); ++i) {
+  for (std::size_t step = 0; step < plan.order.size(); ++step) {
+    const NodeId i = plan.order[step];
     sources.clear();
     weights.clear();
     const auto row = links.row(i);
@@ -51,7 +52,7 @@ void mix_columns(const WeightRows& links, const MixPlan& plan, bool lazy, Rows<R
     };
     kernel::weighted_sum(slot_of(i), sources.data(), weights.data(),
                          static_cast<Index>(sources.size()), width);
-    const auto settled = static_cast<std::size_t>(plan.settled_end[static_cast<std::size_t>(i)]);
+    const auto settled = static_cast<std::size_t>(plan.settled_end[step]);
     for (; moved < settled; ++moved) {
       const NodeId j = plan.settled[moved];
       std::copy_n(slot_of(j), width, rows.row(j) + begin);

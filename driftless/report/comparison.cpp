@@ -17,12 +17,14 @@ const std::string folder_key = "folder";
 // Each repetition has seeds of its own.
 bool is_seed(std::string_view key) { return key == "run.seed" || key == "faults.seed"; }
 
-// [faults] is written only where something goes wrong. Without it a config means this.
+// [faults] and [compression] are written only where there are any. Without them a config means
+// this.
 const RecordedSettings& fair_weather() {
   static const RecordedSettings settings = [] {
     RecordedSettings fair;
     for (const Key& key : config_keys()) {
-      if (key.section() == "faults" && !is_seed(key.name))
+      const bool may_be_left_out = key.section() == "faults" || key.section() == "compression";
+      if (may_be_left_out && !is_seed(key.name))
         fair.emplace(key.name, key.fallback ? plain_text(*key.fallback) : "");
     }
     return fair;

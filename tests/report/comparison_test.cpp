@@ -71,6 +71,15 @@ TEST(Comparison, TellsFairWeatherFromFaultsThoughItsConfigHasNoSuchSection) {
   EXPECT_EQ(comparison.groups[2].values, (Texts{"k-gt", "0", "outages.csv"}));
 }
 
+TEST(Comparison, TellsWholeLettersFromPackedOnesThoughTheirConfigHasNoSuchSection) {
+  const Comparison comparison =
+      compare({run_with({{"algorithm.kind", "k-gt"}}),
+               run_with({{"algorithm.kind", "k-gt"}, {"compression.codec", "int4"}})});
+  EXPECT_EQ(comparison.axes, (Texts{"algorithm.kind", "compression.codec"}));
+  EXPECT_EQ(comparison.groups[0].values, (Texts{"k-gt", "none"}));
+  EXPECT_EQ(comparison.groups[1].values, (Texts{"k-gt", "int4"}));
+}
+
 TEST(Comparison, TellsEqualRunsApartByTheirFolders) {
   std::vector<RecordedRun> runs(2, run_with({{"algorithm.kind", "k-gt"}, {"run.seed", "1"}}));
   runs[1].experiment = "runs/again";
