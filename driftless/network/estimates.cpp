@@ -11,7 +11,8 @@ namespace driftless {
 template <class Real>
 void Network::mix_estimates(RowsList<Real> rows, Mixing mixing) {
   const Codec<Real>& packer = *codec<Real>();
-  auto& [own, others, start] = estimates<Real>();
+  std::vector<Rows<Real>>& own = estimates<Real>().own;
+  auto& others = estimates<Real>().others;
   const auto draw = [&](NodeId i, std::size_t k) {
     return Draw{codec_seed_, i, round_, static_cast<Step>(mixes_ * rows.size() + k)};
   };

@@ -57,7 +57,8 @@ void Network::mix_by_letters(RowsList<Real> rows, Mixing mixing) {
   weather_->count_late_letters();
   const double scale = mixing == Mixing::lazy ? 0.5 : 1.0;
   for_each_node([&](NodeId i) {
-    auto& [late, ledger] = post<Real>().of(i);
+    auto& late = post<Real>().of(i).late;
+    auto& ledger = post<Real>().of(i).ledger;
     const auto add = [&](NodeId from, const std::vector<Vector<Real>>& flows) {
       for (std::size_t k = 0; k < rows.size(); ++k) (*rows[k])[i] += flows[k];
       if (!weather_->nodes_crash()) return;

@@ -147,7 +147,8 @@ void Network::resume(Round rounds, const Rows<Real>& state) {
 // What is believed of nodes elsewhere is what their processes believe of them.
 template <class Real>
 void Network::tell_estimates() {
-  auto& [own, others, start] = estimates<Real>();
+  std::vector<Rows<Real>>& own = estimates<Real>().own;
+  auto& others = estimates<Real>().others;
   if (own.empty() || hosts_all()) return;
   Bytes bytes = 0;
   for (const Rows<Real>& each : own) bytes += static_cast<Bytes>(each.dim()) * sizeof(Real);
