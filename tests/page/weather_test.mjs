@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {fromScripts, hold} from './claims.mjs';
 
 const page = fromScripts(['text', 'choice', 'colours', 'curves', 'figure', 'story', 'weather', 'network', 'words'],
-  ['weatherRows', 'weatherSpec', 'weatherNote', 'weatherCaption', 'networkText', 'conditionsText']);
+  ['weatherRows', 'weatherSpec', 'weatherNote', 'weatherCaption', 'pictureless', 'networkText', 'conditionsText']);
 
 const ribbon = {nodes: 3, rounds: 6, looked_at: 6, nodes_out: 2, links_down: [0, 0.5, 0.5, 1, 0, 0], lines: [
   {node: 0, paused: '000000', lost: '000000', joins: []},
@@ -41,11 +41,16 @@ const tests = {
     assert.equal(note({}), '');
     assert.equal(note({}, {seeds: 3}), 'Each repetition had weather of its own; this is that of seed 1.');
     assert.equal(note({nodes: 1200, nodes_out: 90}), 'Of 1,200 nodes 90 were down at some time; shown are the 3 that were so for longest.');
-    assert.equal(note({nodes: 1200, nodes_out: 3}), '1,197 nodes of 1,200 were never down.');
+    assert.equal(note({nodes: 1200, nodes_out: 3}), 'Never down: 1,197 of 1,200 nodes.');
     assert.equal(note({nodes_out: 0, lines: []}), '');
     assert.equal(note({}, {rounds: 4000}), 'Only the first 6 of 4,000 rounds are shown: to go through all of them would take too long.');
-    assert.equal(note({rounds: 60}, {rounds: 60}), 'It shows one round in 10.');
+    assert.equal(note({rounds: 60}, {rounds: 60}), 'One round in 10 is shown.');
     assert.equal(note({rounds: 60, looked_at: 60}, {rounds: 60}), 'A bar is the fainter, the fewer of some 10 rounds side by side it holds for.');
+  },
+  'has no picture where nothing was down or nothing is known'() {
+    assert.equal(page.pictureless({ribbon}), '');
+    assert.equal(page.pictureless({ribbon: {...ribbon, links_down: [0, 0], lines: []}}), 'Nothing was down in 6 rounds.');
+    assert.equal(page.pictureless({fault: 'outages.csv: gone'}), 'What was down cannot be shown: outages.csv: gone.');
   },
   'tells of a network whether its links change'() {
     const of = (network) => page.networkText({name: 'some', nodes: 16, weights: '', ...network});

@@ -174,6 +174,22 @@ TEST_F(Page, HoldsEachSplitOfTheDataOnce) {
   EXPECT_EQ(splits["drawn"][1]["samples"], ordered_json::array({"3 4"}));
 }
 
+TEST_F(Page, CallsFilesByTheirLastPartsWhereNoTwoOfThemAreAlike) {
+  const auto titles = [&](const std::string& one, const std::string& other) {
+    const std::vector<RecordedRun> runs = {
+        run_with({{"algorithm.kind", "k-gt"}, {"faults.trace", one}},
+                 {{"round", {0}}, {"loss", {1}}}),
+        run_with({{"algorithm.kind", "k-gt"}, {"faults.trace", other}},
+                 {{"round", {0}}, {"loss", {1}}}),
+    };
+    const Comparison comparison = compare(runs);
+    return report_data(runs, comparison, checked({}, comparison))["titles"];
+  };
+  EXPECT_EQ(titles("/a/calm.csv", "/a/storm.csv")["faults.trace"],
+            (ordered_json{{"/a/calm.csv", "calm.csv"}, {"/a/storm.csv", "storm.csv"}}));
+  EXPECT_FALSE(titles("/a/storm.csv", "/b/storm.csv").contains("faults.trace"));
+}
+
 // 500 runs of 1000 rows, two of each kind, of which nothing can be left out without being seen.
 TEST_F(Page, StaysUnder20MegabytesForALargeSweep) {
   constexpr std::size_t rows = 1000;

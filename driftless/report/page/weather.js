@@ -48,16 +48,18 @@ function weatherSpec(ribbon, {dark, plot}) {
     opacity: {field: 'share', type: 'quantitative', scale: {domain: [0, 1], range: [0.15, 1]}, legend: null},
     tooltip: [{field: 'line'}, {field: 'what'}, {field: 'when', title: 'rounds'}, {field: 'share', format: '.0%'}],
   };
-  const layer = (filter, mark) => ({transform: [{filter}], mark: {...mark, clip: true}, encoding: mark.type === 'point' ? encoding : {...encoding, x2: {field: 'to'}}});
+  const layer = (filter, mark, more) => ({transform: [{filter}], mark: {...mark, clip: true}, encoding: {...encoding, ...more}});
+  const to = {x2: {field: 'to'}};
   return {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json', config: lookOf(dark), autosize: 'none',
     width: plot.width, height: step * lines.length,
     padding: {left: plot.left, right: 8, top: 6 + 22 * Math.ceil(domain.length / columns), bottom: plot.title ? 40 : 20},
     data: {values: rows},
     layer: [
-      layer("datum.what == 'paused'", {type: 'rect', height: {band: 0.5}}),
-      layer("datum.what == 'lost' || datum.what == 'links down'", {type: 'rect'}),
-      layer("datum.what == 'came back'", {type: 'point', filled: true, shape: 'triangle-right', size: 110, stroke: lookOf(dark).background, strokeWidth: 1}),
+      layer("datum.what == 'paused'", {type: 'rect', height: {band: 0.5}}, to),
+      layer("datum.what == 'lost' || datum.what == 'links down'", {type: 'rect'}, to),
+      layer("datum.what == 'came back'",
+        {type: 'point', filled: true, shape: 'triangle-right', size: 110, stroke: lookOf(dark).background, strokeWidth: 1}),
     ],
   };
 }
@@ -69,12 +71,18 @@ function weatherNote({ribbon, rounds, seed, seeds}) {
   const columns = links_down.length;
   return [
     lines.length < nodes_out && `Of ${count(nodes)} nodes ${count(nodes_out)} were down at some time; shown are the ${lines.length} that were so for longest.`,
-    0 < nodes_out && nodes_out < nodes && lines.length === nodes_out && `${plural(nodes - nodes_out, 'node')} of ${count(nodes)} were never down.`,
+    0 < nodes_out && nodes_out < nodes && lines.length === nodes_out && `Never down: ${count(nodes - nodes_out)} of ${count(nodes)} nodes.`,
     ribbon.rounds < rounds && `Only the first ${count(ribbon.rounds)} of ${count(rounds)} rounds are shown: to go through all of them would take too long.`,
-    looked_at < ribbon.rounds && `It shows one round in ${count(Math.round(ribbon.rounds / looked_at))}.`,
+    looked_at < ribbon.rounds && `One round in ${count(Number((ribbon.rounds / looked_at).toPrecision(2)))} is shown.`,
     columns < looked_at && `A bar is the fainter, the fewer of some ${count(Math.round(ribbon.rounds / columns))} rounds side by side it holds for.`,
     seeds > 1 && `Each repetition had weather of its own; this is that of seed ${seed}.`,
   ].filter(Boolean).join(' ');
+}
+
+// Why there is no picture; empty where there is one.
+function pictureless({ribbon, fault}) {
+  if (fault) return `What was down cannot be shown: ${fault}.`;
+  return weatherRows(ribbon).length ? '' : `Nothing was down in ${plural(ribbon.rounds, 'round')}.`;
 }
 
 function weatherCaption(ribbons) {
@@ -103,8 +111,8 @@ async function showWeather(figure) {
   const views = [];
   for (const weather of shown) {
     if (met.length > 1) fresh.append(element('h3', {}, panelName(data, weather.values) || 'weather'));
-    if (weather.fault) {
-      fresh.append(note(`What was down cannot be shown: ${weather.fault}.`));
+    if (pictureless(weather)) {
+      fresh.append(note(pictureless(weather)));
       continue;
     }
     const picture = element('div');
@@ -113,7 +121,7 @@ async function showWeather(figure) {
     views.push(await vegaEmbed(picture, spec, embedding('weather')));
     if (weatherNote(weather)) fresh.append(note(weatherNote(weather)));
   }
-  const ribbons = shown.filter(({ribbon}) => ribbon).map(({ribbon}) => ribbon);
+  const ribbons = shown.filter((weather) => !pictureless(weather)).map(({ribbon}) => ribbon);
   if (ribbons.length) fresh.append(note(weatherCaption(ribbons)));
   if (met.length > most) fresh.append(note(`And ${plural(met.length - most, 'more weather')}: choose fewer runs to see the rest.`));
   fresh.classList.remove('unseen');
