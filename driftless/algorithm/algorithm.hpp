@@ -45,6 +45,7 @@ class Algorithm : public Member<Real> {
   // Instead of start: `restore` fills the rows of state() with what they held after so many rounds.
   template <class Restore>
   void resume(Round rounds, std::int64_t gradients, const Restore& restore) {
+    prepare_to_resume();
     clear();
     restore(state());
     gradients_ = gradients;
@@ -69,6 +70,8 @@ class Algorithm : public Member<Real> {
   // Takes the first gradients, where the method needs any before its first round. The rows of
   // state() are zero, but for the models.
   virtual void begin() {}
+  // Makes the rows of state(), where these are known only once the method begins.
+  virtual void prepare_to_resume() {}
   // For what follows from the number of rounds and is therefore not in state().
   virtual void resumed(Round /*rounds*/) {}
 

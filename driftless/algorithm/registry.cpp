@@ -1,5 +1,7 @@
 #include "driftless/algorithm/registry.hpp"
 
+#include <algorithm>
+
 #include "driftless/algorithm/d2.hpp"
 #include "driftless/algorithm/d_sgd.hpp"
 #include "driftless/algorithm/exact_diffusion.hpp"
@@ -102,6 +104,21 @@ std::deque<AlgorithmKind>& all_kinds() {
   return kinds;
 }
 
+std::size_t registrations = 0;
+
+void check_new_kind(const AlgorithmKind& kind) {
+  if (kind.name.empty()) throw ConfigError("a method needs a name to be registered by");
+  for (const Option& common : options_of<AlgorithmOptions>().list()) {
+    if (!kind.has(common.name)) continue;
+    throw ConfigError("{}: all methods have an option {}; choose another name", kind.name,
+                      common.name);
+  }
+  for (const AlgorithmKind& other : all_kinds()) {
+    if (other.name != kind.name)
+      check_described_alike(kind.name, kind.own, other.name, other.own);
+  }
+}
+
 }  // namespace
 
 bool AlgorithmKind::has(std::string_view own_option) const {
@@ -119,21 +136,27 @@ std::vector<Option> AlgorithmKind::all_options() const {
 const std::deque<AlgorithmKind>& algorithm_kinds() { return all_kinds(); }
 
 void register_algorithm(AlgorithmKind kind) {
-  if (kind.name.empty()) throw ConfigError("a method needs a name to be registered by");
   if (find_algorithm_kind(kind.name)) {
     throw ConfigError("there is an algorithm \"{}\" already", kind.name);
   }
-  for (const Option& common : options_of<AlgorithmOptions>().list()) {
-    if (!kind.has(common.name)) continue;
-    throw ConfigError("{}: all methods have an option {}; choose another name", kind.name,
-                      common.name);
-  }
-  for (const AlgorithmKind& other : all_kinds()) {
-    check_described_alike(kind.name, kind.own, other.name, other.own);
-  }
-  if (kind.title.empty()) kind.title = kind.name;
-  all_kinds().push_back(std::move(kind));
+  replace_algorithm(std::move(kind));
 }
+
+void replace_algorithm(AlgorithmKind kind) {
+  check_new_kind(kind);
+  if (kind.title.empty()) kind.title = kind.name;
+  const auto known = std::ranges::find(all_kinds(), kind.name, &AlgorithmKind::name);
+  if (known == all_kinds().end()) {
+    all_kinds().push_back(std::move(kind));
+  } else if (static_cast<std::size_t>(known - all_kinds().begin()) < our_own().size()) {
+    throw ConfigError("{} is a method of ours; choose another name", kind.name);
+  } else {
+    *known = std::move(kind);
+  }
+  ++registrations;
+}
+
+std::size_t algorithm_registrations() { return registrations; }
 
 const AlgorithmKind* find_algorithm_kind(std::string_view name) {
   return find_or_null(all_kinds(), name);

@@ -68,6 +68,11 @@ const std::deque<AlgorithmKind>& algorithm_kinds();
 // ConfigError where the name is taken, or where another method has an option of the same name that
 // is described otherwise. To be called while nothing runs.
 void register_algorithm(AlgorithmKind kind);
+// The same, in place of a registered method of that name, if there is one: who works interactively
+// writes a method again and again.
+void replace_algorithm(AlgorithmKind kind);
+// How often a kind was registered or replaced: who keeps what follows from the kinds asks for it.
+std::size_t algorithm_registrations();
 
 // Null when there is no such method.
 const AlgorithmKind* find_algorithm_kind(std::string_view name);

@@ -13,24 +13,6 @@
 namespace driftless {
 namespace {
 
-class Progressing final : public RunObserver {
- public:
-  Progressing(Progress& progress, Round rounds) : progress_(progress), rounds_(rounds) {}
-  void evaluated(const Metrics& row) override { progress_.evaluated(row.loss); }
-  void round_done(Round) override { progress_.rounds_done(1); }
-  void ended(const RunEnd& end) override { progress_.run_ended(rounds_ - end.result.last.round); }
-
- private:
-  Progress& progress_;
-  Round rounds_;
-};
-
-Round total_rounds(const std::vector<const PlannedRun*>& runs) {
-  Round rounds = 0;
-  for (const PlannedRun* run : runs) rounds += run->config.run.rounds;
-  return rounds;
-}
-
 std::string quoted(const std::string& word) {
   const auto is_plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -101,22 +83,16 @@ std::string tuning_note(const Tuning& tuning, const Results& results) {
 
 ToldExperiment::ToldExperiment(const ExperimentPlan& plan, const RunRequest& request,
                                const Runtime& runtime)
-    : plan_(plan),
+    : ExperimentCount(plan),
+      plan_(plan),
       request_(request),
       runtime_(runtime),
       told_(runtime.first() && !request.quiet),
-      progress_(!told_, plan.all_runs().size(), total_rounds(plan.all_runs())) {}
+      progress_(!told_) {}
 
 void ToldExperiment::found(std::span<const PlannedRun* const> runs,
                            std::span<const FoundRun> found) {
-  for (std::size_t k = 0; k < runs.size(); ++k) {
-    const Round rounds = runs[k]->config.run.rounds;
-    if (found[k].ended) {
-      progress_.done_before(1, rounds);
-    } else if (found[k].checkpoint) {
-      progress_.done_before(0, found[k].checkpoint->position.round);
-    }
-  }
+  ExperimentCount::found(runs, found);
   for (const FoundRun& run : found) {
     for (const DamagedFile& file : run.damaged) {
       say("driftless: warning: {}; it is not used, and kept as {}.damaged\n", file.fault,
@@ -129,18 +105,8 @@ void ToldExperiment::found(std::span<const PlannedRun* const> runs,
   told_found_ = true;
 }
 
-void ToldExperiment::taken_over(const PlannedRun& run) {
-  progress_.done_before(1, run.config.run.rounds);
-}
-
-void ToldExperiment::added(const PlannedRun& run) { progress_.add(1, run.config.run.rounds); }
-
-void ToldExperiment::skipped(const PlannedRun& run) {
-  progress_.leave_out(1, run.config.run.rounds);
-}
-
-std::unique_ptr<RunObserver> ToldExperiment::follow(const PlannedRun& run) {
-  return std::make_unique<Progressing>(progress_, run.config.run.rounds);
+void ToldExperiment::counted() {
+  progress_.show_when_due([this] { return now(); });
 }
 
 // Of the runs that diverged; the first few tell the story.

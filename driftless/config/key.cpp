@@ -143,7 +143,7 @@ const KnownKeys& known_keys() {
   static std::deque<KnownKeys> versions;  // the old ones stay, for who holds their keys
   static std::pair<std::size_t, std::size_t> kinds;
   const std::lock_guard lock(mutex);
-  const auto now = std::pair(problem_kinds().size(), algorithm_kinds().size());
+  const auto now = std::pair(problem_kinds().size(), algorithm_registrations());
   if (versions.empty() || kinds != now) versions.emplace_back();
   kinds = now;
   return versions.back();

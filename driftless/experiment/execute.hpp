@@ -11,9 +11,11 @@
 
 namespace driftless {
 
+using RunObservers = std::vector<std::unique_ptr<RunObserver>>;
+
 // Who follows one run, and where it continues.
 struct Followers {
-  std::vector<std::unique_ptr<RunObserver>> observers;
+  RunObservers observers;
   std::optional<Checkpoint> from = {};  // none: the run begins
 };
 

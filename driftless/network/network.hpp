@@ -124,6 +124,10 @@ class Network : public Interface {
   void mix(std::initializer_list<Rows<Real>*> rows, Mixing mixing = Mixing::plain) {
     mix_any(RowsList<Real>(rows.begin(), rows.size()), mixing);
   }
+  template <class Real>
+  void mix(RowsList<Real> rows, Mixing mixing = Mixing::plain) {
+    mix_any(rows, mixing);
+  }
 
   // rows_i ← mean of rows_j over the nodes j that reach the server, for each of the given rows,
   // which may differ in dim: each of these nodes sends its rows up and gets the mean back. Returns
@@ -131,6 +135,10 @@ class Network : public Interface {
   template <class Real>
   double average(std::initializer_list<Rows<Real>*> rows, Answer answer = Answer::for_all) {
     return average_any(RowsList<Real>(rows.begin(), rows.size()), answer);
+  }
+  template <class Real>
+  double average(RowsList<Real> rows, Answer answer = Answer::for_all) {
+    return average_any(rows, answer);
   }
 
   // out ← mean over the members of a vector of each; `of` tells those of the hosted nodes. This

@@ -60,8 +60,7 @@ Results ExperimentRun::run() {
   do_runs(chosen_runs(results));
   for (CombinationResult& result : results)
     for (const PlannedRun& run : result.plan->runs) result.runs.push_back(digests_.at(&run));
-  if (runtime_.first() && plan_.is_sweep())
-    write_sweep(*options_.folder, plan_, results, options_.overrides);
+  if (writes_sweep()) write_sweep(*options_.folder, plan_, results, options_.overrides);
   return results;
 }
 
@@ -77,7 +76,7 @@ void ExperimentRun::find_final_runs() {
 
 // Before the first run, and again where the plan has grown.
 void ExperimentRun::begin() {
-  if (runtime_.first() && plan_.is_sweep()) {
+  if (writes_sweep()) {
     const Folder& folder = *options_.folder;
     write_manifest(folder, plan_);
     if (!begun_) write_file_atomically(folder, "experiment.toml", options_.source);
@@ -217,15 +216,17 @@ void ExperimentRun::do_runs(const Runs& runs) {
 Followers ExperimentRun::follow(const PlannedRun& run) {
   FoundRun& found = found_.at(&run);
   Followers followers;
-  Folder folder = options_.folder->make_below(run.folder);
-  if (found.checkpoint) {  // the folder may have been moved since
-    const std::filesystem::path name = found.checkpoint->file.filename();
-    found.checkpoint->file = folder.where() / "checkpoints" / name;
+  if (options_.folder != nullptr) {
+    Folder folder = options_.folder->make_below(run.folder);
+    if (found.checkpoint) {  // the folder may have been moved since
+      const std::filesystem::path name = found.checkpoint->file.filename();
+      found.checkpoint->file = folder.where() / "checkpoints" / name;
+    }
+    followers.observers.push_back(
+        std::make_unique<RunFolder>(std::move(folder), run, options_.threads, found));
   }
-  followers.observers.push_back(
-      std::make_unique<RunFolder>(std::move(folder), run, options_.threads, found));
   followers.observers.push_back(std::make_unique<Digesting>(digests_.at(&run)));
-  if (auto more = listener_.follow(run)) followers.observers.push_back(std::move(more));
+  listener_.follow(run, followers.observers);
   followers.from = std::move(found.checkpoint);
   found.rows.clear();
   return followers;

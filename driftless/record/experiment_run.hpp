@@ -32,15 +32,14 @@ class ExperimentListener {
   virtual void added(const PlannedRun& run) { (void)run; }
   // The run will not begin: there was nothing to choose for it.
   virtual void skipped(const PlannedRun& run) { (void)run; }
-  // One more observer of the run that begins; null: none.
-  virtual std::unique_ptr<RunObserver> follow(const PlannedRun& run) {
-    (void)run;
-    return nullptr;
-  }
+  // The run begins: who else is to follow it. Called from any thread.
+  virtual void follow(const PlannedRun& run, RunObservers& observers) { (void)run, (void)observers; }
 };
 
 struct ExperimentRunOptions {
-  const Folder* folder = nullptr;  // that was prepared; null in all processes but the first
+  // That was prepared, in the first process. Null there: the runs leave no files, and a listener's
+  // observers alone see what comes of them.
+  const Folder* folder = nullptr;
   bool resume = false;             // continue what it holds
   // Where runs of the same configs may have been done before: they are copied, not done again.
   std::vector<std::filesystem::path> reuse;
@@ -51,7 +50,7 @@ struct ExperimentRunOptions {
 };
 
 // Does a plan: tunes it, chooses, runs it, and leaves the files of every run and of the sweep below
-// the folder. All processes call it; the first one has the results.
+// the folder, if there is one. All processes call it; the first one has the results.
 class ExperimentRun {
  public:
   // `plan` gets the chosen values.
@@ -64,6 +63,8 @@ class ExperimentRun {
  private:
   using Runs = std::vector<const PlannedRun*>;
 
+  // Whether this process writes the files of a sweep.
+  bool writes_sweep() const { return options_.folder != nullptr && plan_.is_sweep(); }
   void find(const Runs& runs);
   void find_final_runs();
   void begin();

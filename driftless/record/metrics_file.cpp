@@ -71,7 +71,11 @@ std::string metrics_line(const Metrics& row, std::vector<std::string> fields) {
 }
 
 RecordedMetrics read_metrics(const std::filesystem::path& file, std::size_t most_rows) {
-  const std::string contents = read_file(file, longest_row * (most_rows + 1));
+  return parse_metrics(read_file(file, longest_row * (most_rows + 1)), file, most_rows);
+}
+
+RecordedMetrics parse_metrics(std::string_view contents, const std::filesystem::path& file,
+                              std::size_t most_rows) {
   RecordedMetrics metrics;
   metrics.has.resize(metric_columns().size());
   std::vector<const MetricColumn*> columns;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "driftless/experiment/metrics.hpp"
@@ -35,5 +36,8 @@ inline constexpr Round most_rounds = 4'294'967'294;  // a draw counts rounds in 
 // has no column of rounds or more than so many rows.
 RecordedMetrics read_metrics(const std::filesystem::path& file,
                              std::size_t most_rows = most_rounds + 1);
+// The same of a text; `file` is where it is from.
+RecordedMetrics parse_metrics(std::string_view contents, const std::filesystem::path& file,
+                              std::size_t most_rows = most_rounds + 1);
 
 }  // namespace driftless

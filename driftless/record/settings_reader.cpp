@@ -109,11 +109,14 @@ std::optional<RecordedSettings> SettingsReader::read_by_lines(std::string_view t
 }
 
 RecordedSettings SettingsReader::read(const std::filesystem::path& file) {
-  const std::string text = read_file(file, longest_config);
+  return parse(read_file(file, longest_config), file.string());
+}
+
+RecordedSettings SettingsReader::parse(const std::string& text, const std::string& name) {
   if (std::optional<RecordedSettings> settings = read_by_lines(text)) return std::move(*settings);
   try {
     RecordedSettings settings;
-    flatten(parse_toml(text, file.string()), "", settings);
+    flatten(parse_toml(text, name), "", settings);
     return settings;
   } catch (const ConfigError& error) {
     throw DataError("{}; the config of a run is as the run wrote it", error.what());

@@ -18,6 +18,8 @@ class SettingsReader {
  public:
   // Throws DataError where the file cannot be read or is not TOML.
   RecordedSettings read(const std::filesystem::path& file);
+  // The same of a text; `name` is that of the file.
+  RecordedSettings parse(const std::string& text, const std::string& name);
 
  private:
   // What a line says that is a whole TOML file by itself.

@@ -204,7 +204,11 @@ nlohmann::json read_summary(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "summary.json";
   if (!std::filesystem::exists(file)) return nullptr;
   constexpr std::uint64_t longest = 64'000'000;  // 100,000 runs of a sweep have room
-  nlohmann::json summary = parse_json(read_file(file, longest), file.string());
+  return parse_summary(read_file(file, longest), file);
+}
+
+nlohmann::json parse_summary(std::string_view text, const std::filesystem::path& file) {
+  nlohmann::json summary = parse_json(text, file.string());
   check_summary(summary, file);
   return summary;
 }

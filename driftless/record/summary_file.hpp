@@ -28,5 +28,7 @@ nlohmann::ordered_json run_summary(const PlannedRun& run, const RunEnd& end, con
 // The summary.json of a run or a sweep; null where there is none: it has not ended. Throws
 // DataError where the file is not what a run writes.
 nlohmann::json read_summary(const std::filesystem::path& folder);
+// The same of a text; `file` is where it is from.
+nlohmann::json parse_summary(std::string_view text, const std::filesystem::path& file);
 
 }  // namespace driftless

@@ -1,4 +1,4 @@
-#include "driftless/cli/progress.hpp"
+#include "driftless/record/how_far.hpp"
 
 #include <gtest/gtest.h>
 
