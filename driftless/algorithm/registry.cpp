@@ -114,8 +114,7 @@ void check_new_kind(const AlgorithmKind& kind) {
                       common.name);
   }
   for (const AlgorithmKind& other : all_kinds()) {
-    if (other.name != kind.name)
-      check_described_alike(kind.name, kind.own, other.name, other.own);
+    if (other.name != kind.name) check_described_alike(kind.name, kind.own, other.name, other.own);
   }
 }
 

@@ -1,8 +1,8 @@
+#include "driftless/report/report.hpp"
 #include "driftless/base/file.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/report_request.hpp"
 #include "driftless/cli/work_notice.hpp"
-#include "driftless/report/report.hpp"
 
 namespace driftless {
 namespace {

@@ -77,8 +77,7 @@ void ExperimentCount::follow(const PlannedRun& run, RunObservers& observers) {
 HowFar ExperimentCount::now() const {
   const std::lock_guard lock(mutex_);
   HowFar far = far_;
-  far.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  far.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   return far;
 }
 

@@ -33,16 +33,18 @@ class ExperimentListener {
   // The run will not begin: there was nothing to choose for it.
   virtual void skipped(const PlannedRun& run) { (void)run; }
   // The run begins: who else is to follow it. Called from any thread.
-  virtual void follow(const PlannedRun& run, RunObservers& observers) { (void)run, (void)observers; }
+  virtual void follow(const PlannedRun& run, RunObservers& observers) {
+    (void)run, (void)observers;
+  }
 };
 
 struct ExperimentRunOptions {
   // That was prepared, in the first process. Null there: the runs leave no files, and a listener's
   // observers alone see what comes of them.
   const Folder* folder = nullptr;
-  bool resume = false;             // continue what it holds
+  bool resume = false;  // continue what it holds
   // Where runs of the same configs may have been done before: they are copied, not done again.
-  std::vector<std::filesystem::path> reuse;
+  std::vector<std::filesystem::path> reuse = {};
   std::string source;                  // the text of the config file, which a sweep keeps
   std::vector<std::string> overrides;  // as they were given, for the record
   int threads = 1;

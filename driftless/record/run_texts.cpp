@@ -1,7 +1,9 @@
 #include "driftless/record/run_texts.hpp"
 
 #include "driftless/base/parse_json.hpp"
+#include "driftless/base/regular_file.hpp"
 #include "driftless/config/key.hpp"
+#include "driftless/data/npy.hpp"
 #include "driftless/record/summary_file.hpp"
 
 namespace driftless {
@@ -34,7 +36,8 @@ class RunKeeper final : public RunObserver {
     std::visit(
         [&]<class Real>(std::span<const Real>) {
           using Value = std::remove_const_t<Real>;
-          kept_.models = KeptModels<Value>{copied<Value>(end.models), copied<Value>(end.mean_model)};
+          kept_.models =
+              KeptModels<Value>{copied<Value>(end.models), copied<Value>(end.mean_model)};
         },
         end.models);
   }
@@ -46,7 +49,37 @@ class RunKeeper final : public RunObserver {
   Metrics last_row_;
 };
 
+// The numbers of a .npy file as the run wrote it.
+template <class Real>
+std::vector<Real> numbers_in(const std::string& bytes, const std::filesystem::path& file) {
+  const NpyArray array = parse_npy(bytes, file.string());
+  return {array.numbers.begin(), array.numbers.end()};
+}
+
 }  // namespace
+
+KeptRun read_kept_run(const std::filesystem::path& folder) {
+  KeptRun kept{.texts = {.config = read_file(folder / "config.toml"),
+                         .metrics = read_file(folder / "metrics.csv"),
+                         .folder = folder,
+                         .experiment = folder}};
+  if (!std::filesystem::exists(folder / "summary.json")) return kept;
+  kept.texts.summary = read_file(folder / "summary.json");
+  const std::string all = read_file(folder / "nodes.npy");
+  const std::string mean = read_file(folder / "model.npy");
+  kept.dim = static_cast<Index>(parse_npy(all, (folder / "nodes.npy").string()).columns());
+  const bool is_float = all.substr(0, all.find('\n')).find("<f4") != std::string::npos;
+  const auto both = [&]<class Real>(KeptModels<Real>) {
+    kept.models = KeptModels<Real>{numbers_in<Real>(all, folder / "nodes.npy"),
+                                   numbers_in<Real>(mean, folder / "model.npy")};
+  };
+  if (is_float) {
+    both(KeptModels<float>());
+  } else {
+    both(KeptModels<double>());
+  }
+  return kept;
+}
 
 RecordedRun recorded(const RunTexts& texts) {
   SettingsReader reader;

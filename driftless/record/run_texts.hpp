@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "driftless/config/plan.hpp"
 #include "driftless/experiment/run.hpp"
 #include "driftless/record/recorded_run.hpp"
 
@@ -36,6 +37,9 @@ struct KeptRun {
   Index dim = 0;
   std::variant<KeptModels<double>, KeptModels<float>> models = {};
 };
+
+// What a folder holds of a run, models included if it has ended.
+KeptRun read_kept_run(const std::filesystem::path& folder);
 
 // Keeps what a run would leave in its folder.
 std::unique_ptr<RunObserver> keep_run(const PlannedRun& run, int threads, KeptRun& kept);

@@ -21,8 +21,8 @@ std::string Report::as(const std::string& format, int width) const {
   if (format == "csv") {
     return is_summary() ? summary_csv(comparison_, choice_) : figure_csv(comparison_, choice_);
   }
-  const nlohmann::ordered_json data = is_summary() ? summary_data(comparison_, choice_)
-                                                   : report_data(runs_, comparison_, choice_);
+  const nlohmann::ordered_json data =
+      is_summary() ? summary_data(comparison_, choice_) : report_data(runs_, comparison_, choice_);
   if (format == "html") return report_page(data);
   std::string svg = figure_svg(data, width > 0 ? width : default_width);
   if (format == "svg") return svg;

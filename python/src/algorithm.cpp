@@ -1,0 +1,322 @@
+#include "algorithm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "stop.hpp"
+
+namespace driftless::python {
+namespace {
+
+template <class Real>
+std::size_t bytes_of(Index numbers) {
+  return static_cast<std::size_t>(numbers) * sizeof(Real);
+}
+
+}  // namespace
+
+template <class Real>
+PyAlgorithm<Real>::PyAlgorithm(py::object object, const Problem<Real>& problem, Network& network,
+                               const AlgorithmOptions& options)
+    : Algorithm<Real>(problem, network, options), object_(std::move(object)) {
+  const Gil gil;
+  *models_ = zero_array();
+  const AlgorithmCore* core = this;
+  object_->attr("_core") = py::cast(core, py::return_value_policy::reference);
+}
+
+// Who keeps the object must not reach this any more.
+template <class Real>
+PyAlgorithm<Real>::~PyAlgorithm() {
+  const Gil gil;
+  try {
+    object_->attr("_core") = py::none();
+  } catch (py::error_already_set& error) {
+    error.discard_as_unraisable("the end of a method's run");
+  }
+}
+
+template <class Real>
+typename PyAlgorithm<Real>::Array PyAlgorithm<Real>::zero_array() const {
+  Array array({Index{network_.hosted().size()}, this->dim()});
+  std::memset(array.mutable_data(), 0, static_cast<std::size_t>(array.nbytes()));
+  return array;
+}
+
+template <class Real>
+typename PyAlgorithm<Real>::Array PyAlgorithm<Real>::checked(const py::handle& array,
+                                                             const char* function) const {
+  if (!py::isinstance<Array>(array)) {
+    throw py::type_error(fmt::format("{}: expected arrays of {} in C order, as self.rows() gives",
+                                     function, sizeof(Real) == 4 ? "float32" : "float64"));
+  }
+  auto rows = py::reinterpret_borrow<Array>(array);
+  if (rows.ndim() != 2 || rows.shape(0) != network_.hosted().size() ||
+      rows.shape(1) != this->dim()) {
+    throw py::value_error(fmt::format(
+        "{}: found an array of shape {}, expected ({}, {}): a row for each hosted node", function,
+        std::string(py::str(rows.attr("shape"))), network_.hosted().size(), this->dim()));
+  }
+  return rows;
+}
+
+template <class Real>
+std::vector<typename PyAlgorithm<Real>::Array> PyAlgorithm<Real>::all_checked(
+    const py::sequence& arrays, const char* function) const {
+  std::vector<Array> all;
+  for (const py::handle each : arrays) {
+    all.push_back(checked(each, function));
+    if (!all.back().writeable()) {
+      throw py::value_error(fmt::format("{}: the array is read-only", function));
+    }
+  }
+  if (all.empty()) throw py::type_error(fmt::format("{}: give one array or more", function));
+  return all;
+}
+
+template <class Real>
+std::vector<Rows<Real>*> PyAlgorithm<Real>::copied_in(const std::vector<Array>& arrays) {
+  std::vector<Rows<Real>*> rows;
+  while (mixed_.size() < arrays.size()) mixed_.push_back(this->zero_rows());
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    std::memcpy(mixed_[k].row(network_.hosted().first), arrays[k].data(),
+                bytes_of<Real>(arrays[k].size()));
+    rows.push_back(&mixed_[k]);
+  }
+  return rows;
+}
+
+template <class Real>
+void PyAlgorithm<Real>::copy_out(std::vector<Array>& arrays) const {
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    std::memcpy(arrays[k].mutable_data(), mixed_[k].row(network_.hosted().first),
+                bytes_of<Real>(arrays[k].size()));
+  }
+}
+
+// In a begin() that only makes rows, all else does nothing.
+template <class Real>
+void PyAlgorithm<Real>::mix(Round t, const py::sequence& arrays, bool lazy) {
+  std::vector<Array> all = all_checked(arrays, "mix");
+  if (t != now_) {
+    throw py::value_error(fmt::format("mix: this is round {}, and not {}", now_, t));
+  }
+  if (stage_ == Stage::preparing) return;
+  const std::vector<Rows<Real>*> rows = copied_in(all);
+  {
+    const py::gil_scoped_release others;
+    network_.template mix<Real>(RowsList<Real>(rows), lazy ? Mixing::lazy : Mixing::plain);
+  }
+  copy_out(all);
+}
+
+template <class Real>
+void PyAlgorithm<Real>::average(const py::sequence& arrays) {
+  std::vector<Array> all = all_checked(arrays, "average");
+  if (stage_ == Stage::preparing) return;
+  const std::vector<Rows<Real>*> rows = copied_in(all);
+  {
+    const py::gil_scoped_release others;
+    network_.template average<Real>(RowsList<Real>(rows));
+  }
+  copy_out(all);
+}
+
+template <class Real>
+py::array PyAlgorithm<Real>::gradients(const py::array& y, Round t, Step step, bool full) {
+  const Array at = checked(y, "gradients");
+  Array g = zero_array();
+  if (stage_ == Stage::preparing) return g;
+  const Real* const from = at.data();
+  Real* const to = g.mutable_data();
+  const Index first = network_.hosted().first;
+  {
+    const py::gil_scoped_release others;
+    network_.for_each_node([&](NodeId i) {
+      const Eigen::Map<const Vector<Real>> point(from + (i - first) * this->dim(), this->dim());
+      const Eigen::Map<Vector<Real>> out(to + (i - first) * this->dim(), this->dim());
+      if (full) {
+        problem_.full_gradient(i, point, this->draw(i, t, step), out);
+      } else {
+        problem_.gradient(i, point, this->draw(i, t, step), out);
+      }
+    });
+  }
+  gradients_ += 1;
+  return g;
+}
+
+template <class Real>
+void PyAlgorithm<Real>::take_steps(const py::array& y, Round t, const py::object& correction,
+                                   Step steps) {
+  Array at = all_checked(py::make_tuple(y), "local_steps").front();
+  const Array added = correction.is_none() ? zero_array() : checked(correction, "local_steps");
+  if (steps < 1) throw py::value_error("local_steps: expected at least one step");
+  if (stage_ == Stage::preparing) return;
+  Real* const moved = at.mutable_data();
+  const Real* const c = added.data();
+  const Index first = network_.hosted().first;
+  const Real local_rate = this->local_rate(t);
+  const Scratch<Real> scratch(this->dim());
+  const Scratch<Real> before(this->dim());
+  {
+    const py::gil_scoped_release others;
+    network_.for_each_node([&](NodeId i) {
+      Eigen::Map<Vector<Real>> point(moved + (i - first) * this->dim(), this->dim());
+      const Eigen::Map<const Vector<Real>> by(c + (i - first) * this->dim(), this->dim());
+      const Step done = std::min(steps, network_.steps(i, steps));
+      auto start = before.get();
+      start = point;
+      for (Step k = 0; k < done; ++k) {
+        problem_.step(i, point, local_rate, by, this->draw(i, t, k), scratch.get());
+      }
+      if (done != steps) {  // all nodes' directions weigh the same (Algorithm::weight_of_step)
+        point = start + static_cast<Real>(steps) / static_cast<Real>(done) * (point - start);
+      }
+    });
+  }
+  gradients_ += steps;
+}
+
+template <class Real>
+py::array PyAlgorithm<Real>::rows(const std::string& name, bool is_correction) {
+  for (const Named& each : named_)
+    if (each.name == name) return *each.array;
+  if (stage_ == Stage::running) {
+    throw py::value_error(fmt::format(
+        "rows(\"{}\"): make all rows in begin(), so that a resumed run has them too", name));
+  }
+  Named& added = named_.emplace_back();
+  added.name = name;
+  *added.array = zero_array();
+  added.rows = this->zero_rows();
+  if (is_correction) correction_ = name;
+  return *added.array;
+}
+
+template <class Real>
+void PyAlgorithm<Real>::call_begin(Stage stage) {
+  stage_ = stage;
+  object_->attr("begin")();
+  stage_ = Stage::running;
+}
+
+template <class Real>
+void PyAlgorithm<Real>::begin() {
+  const Gil gil;
+  std::memcpy(models_->mutable_data(), x_.row(network_.hosted().first),
+              bytes_of<Real>(models_->size()));
+  call_begin(Stage::beginning);
+  std::memcpy(x_.row(network_.hosted().first), models_->data(), bytes_of<Real>(models_->size()));
+}
+
+template <class Real>
+void PyAlgorithm<Real>::prepare_to_resume() {
+  const Gil gil;
+  call_begin(Stage::preparing);
+}
+
+template <class Real>
+void PyAlgorithm<Real>::resumed(Round /*rounds*/) {
+  const Gil gil;
+  const NodeId first = network_.hosted().first;
+  std::memcpy(models_->mutable_data(), x_.row(first), bytes_of<Real>(models_->size()));
+  for (Named& each : named_) {
+    std::memcpy(each.array->mutable_data(), each.rows.row(first),
+                bytes_of<Real>(each.array->size()));
+  }
+}
+
+// The rows of hosted nodes that take no part in this round, in a fixed order.
+template <class Real>
+template <class Copy>
+void PyAlgorithm<Real>::for_each_row_that_is_away(const Copy& copy) {
+  if (network_.weather() == nullptr) return;
+  std::size_t next = 0;
+  for (NodeId i = network_.hosted().first; i < network_.hosted().last; ++i) {
+    if (network_.weather()->is_up(i)) continue;
+    const auto copy_row = [&](Array& array) {
+      if (next == away_.size()) away_.emplace_back(this->dim());
+      copy(row_of(array, i), away_[next++].data());
+    };
+    copy_row(*models_);
+    for (Named& each : named_) copy_row(*each.array);
+  }
+}
+
+// A method works on all rows at once; those of nodes that are away keep what they have.
+template <class Real>
+void PyAlgorithm<Real>::round(Round t) {
+  check_stop();
+  now_ = t;
+  const Gil gil;
+  const NodeId first = network_.hosted().first;
+  const std::size_t bytes = bytes_of<Real>(models_->size());
+  const std::size_t bytes_a_row = bytes_of<Real>(this->dim());
+  std::memcpy(models_->mutable_data(), x_.row(first), bytes);
+  for_each_row_that_is_away([&](Real* row, Real* kept) { std::memcpy(kept, row, bytes_a_row); });
+  object_->attr("round")(t);
+  for_each_row_that_is_away([&](Real* row, Real* kept) { std::memcpy(row, kept, bytes_a_row); });
+  std::memcpy(x_.row(first), models_->data(), bytes);
+}
+
+template <class Real>
+std::vector<NamedRows<Real>> PyAlgorithm<Real>::state() {
+  std::vector<NamedRows<Real>> all{{"x", &x_}};
+  for (Named& each : named_) {
+    std::memcpy(each.rows.row(network_.hosted().first), each.array->data(),
+                bytes_of<Real>(each.array->size()));
+    all.push_back({each.name, &each.rows});
+  }
+  return all;
+}
+
+template <class Real>
+typename PyAlgorithm<Real>::Named* PyAlgorithm<Real>::correction_rows() {
+  for (Named& each : named_)
+    if (each.name == correction_) return &each;
+  return nullptr;
+}
+
+template <class Real>
+bool PyAlgorithm<Real>::correction(NodeId i, VectorView<Real> c) const {
+  for (const Named& each : named_) {
+    if (each.name != correction_) continue;
+    const Index at = (i - network_.hosted().first) * this->dim();
+    c = Eigen::Map<const Vector<Real>>(each.array->data() + at, this->dim());
+    return true;
+  }
+  return false;
+}
+
+// What the object does not say follows from its rows: a correction gives back what a lost
+// neighbour's letters brought, and who joins begins with zeros.
+template <class Real>
+void PyAlgorithm<Real>::take_back(NodeId i, const ConstVectorView<Real>& flow) {
+  const Gil gil;
+  if (py::hasattr(*object_, "take_back")) {
+    Array copy(flow.size());
+    std::memcpy(copy.mutable_data(), flow.data(), bytes_of<Real>(flow.size()));
+    object_->attr("take_back")(i, copy);
+  } else if (Named* c = correction_rows()) {
+    Eigen::Map<Vector<Real>>(row_of(*c->array, i), this->dim()) -= flow;
+  }
+}
+
+template <class Real>
+void PyAlgorithm<Real>::join(NodeId i, Round t) {
+  const Gil gil;
+  std::memcpy(row_of(*models_, i), x_.row(i), bytes_of<Real>(this->dim()));
+  for (Named& each : named_)
+    Eigen::Map<Vector<Real>>(row_of(*each.array, i), this->dim()).setZero();
+  if (!py::hasattr(*object_, "join")) return;
+  object_->attr("join")(i, t);
+  std::memcpy(x_.row(i), row_of(*models_, i), bytes_of<Real>(this->dim()));
+}
+
+template class PyAlgorithm<float>;
+template class PyAlgorithm<double>;
+
+}  // namespace driftless::python

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <tbb/enumerable_thread_specific.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "draw.hpp"
+#include "driftless/problem/registry.hpp"
+
+namespace driftless::python {
+
+// A problem whose functions are those of a Python object; docs/python.md tells users which it may
+// have. They are looked up once, so the object need not inherit from anything.
+//
+// Callbacks see arrays of their own: x is copied in and g is copied out. What a callback or a
+// traceback keeps is then nobody else's memory, and below a thousand numbers a copy is cheaper than
+// to make an array object over foreign memory.
+template <class Real>
+class PyProblem final : public Problem<Real>, public Learning<Real> {
+ public:
+  PyProblem(const py::object& object, Step local_steps);
+
+  NodeId nodes() const override { return nodes_; }
+  Index dim() const override { return dim_; }
+  void start(NodeId node, VectorView<Real> x) const override;
+  void gradient(NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
+                VectorView<Real> g) const override;
+  void full_gradient(NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
+                     VectorView<Real> g) const override;
+  double loss(NodeId node, const ConstVectorView<Real>& x) const override;
+  std::optional<double> smoothness() const override { return smoothness_; }
+  const Optimum* optimum() const override { return optimum_ ? &*optimum_ : nullptr; }
+
+  const Learning<Real>* learning() const override {
+    return samples_.empty() && !functions_->test ? nullptr : this;
+  }
+  std::int64_t samples(NodeId node) const override {
+    return samples_.empty() ? 0 : samples_[static_cast<std::size_t>(node)];
+  }
+  double passes(std::int64_t gradients) const override;
+  double penalty(const ConstVectorView<Real>& /*x*/) const override { return 0; }
+  Tests tests() const override { return functions_->test ? Tests::common : Tests::none; }
+  Tally test(NodeId node, const ConstVectorView<Real>& x) const override;
+  bool classifies() const override { return classifies_; }
+
+ private:
+  // gradient(node, x, draw) returns the gradient, or gradient(node, x, draw, out) writes it.
+  struct Function {
+    py::object call;
+    bool has_out = false;
+    explicit operator bool() const { return static_cast<bool>(call); }
+  };
+  struct Functions {
+    Function gradient, full_gradient;
+    py::object loss, start, test;
+  };
+  // What one worker hands over, call by call; renewed where somebody kept it.
+  struct Seat {
+    py::object x, g, draw;
+    Real* x_data = nullptr;
+    Real* g_data = nullptr;
+    PyDraw* named = nullptr;
+  };
+  // gradient(node, dim, x, seed, round, step, g) in C, whose address the object tells.
+  using Native = void (*)(std::int32_t, std::int64_t, const Real*, std::uint64_t, std::int64_t,
+                          std::int32_t, Real*);
+
+  void read_numbers(const py::object& object);
+  void call(const Function& function, const char* name, NodeId node, const ConstVectorView<Real>& x,
+            const Draw& draw, VectorView<Real> g) const;
+  void check_finite(const char* name, NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
+                    const VectorView<Real>& g) const;
+  py::object own_x(Seat& seat, const ConstVectorView<Real>& x) const;
+  py::object own_draw(Seat& seat, const Draw& draw) const;
+  void take(const py::object& result, const char* name, NodeId node, Real* g) const;
+  static py::object member(const py::object& object, const char* name);
+  static Function function(const py::object& object, const char* name);
+
+  Guarded<Functions> functions_;
+  Native native_ = nullptr;
+  Step local_steps_;
+  NodeId nodes_ = 0;
+  Index dim_ = 0;
+  std::optional<double> smoothness_;
+  std::optional<Optimum> optimum_;
+  std::vector<std::int64_t> samples_;
+  double batch_ = 0;
+  bool classifies_ = true;
+  using Seats = tbb::enumerable_thread_specific<Seat, std::allocator<Seat>>;
+  mutable Guarded<std::unique_ptr<Seats>> seats_{std::make_unique<Seats>()};
+};
+
+// Registers the kind "python": the problem that the innermost GivenProblem of this thread holds.
+void register_python_problems();
+
+class GivenProblem {
+ public:
+  explicit GivenProblem(py::object problem);
+  ~GivenProblem();
+  GivenProblem(const GivenProblem&) = delete;
+  GivenProblem& operator=(const GivenProblem&) = delete;
+
+ private:
+  py::object before_;
+};
+
+}  // namespace driftless::python
