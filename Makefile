@@ -1,7 +1,7 @@
 # The front door. Every target installs what it needs first, and says so; with nothing missing that takes
 # no time. The work itself is CMake's: see CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help run data test sanitize asan tsan fuzz soak slow build bench check install clean
+.PHONY: help run python data test sanitize asan tsan fuzz soak slow build bench check package install clean
 
 JOBS ?= $(shell nproc)
 TEST_JOBS ?= $(shell expr 3 \* $(JOBS))  # tests of several processes wait more than they compute
@@ -21,6 +21,11 @@ build:  ## the program, at build/driftless
 
 data: build  ## MNIST, fetched once into the user's cache
 	@build/driftless data fetch mnist
+
+python:  ## the Python package, at build/python
+	@scripts/setup build python
+	@scripts/build release driftless_python
+	@echo "Try it: PYTHONPATH=$(CURDIR)/build/python /usr/bin/python3 -c 'import driftless; print(driftless.__version__)'"
 
 test:  ## build and run all tests
 	@scripts/setup build test
@@ -71,6 +76,10 @@ check:  ## clang-format and clang-tidy
 
 install: build  ## library, headers, program and its completion to PREFIX
 	cmake --install build --prefix $(PREFIX)
+
+package: build  ## Debian packages of the program and of the library, at build/packages
+	@scripts/setup package
+	@cpack --config build/CPackConfig.cmake
 
 clean:  ## remove what was built
 	rm -rf build

@@ -45,8 +45,8 @@ struct ExperimentRunOptions {
   bool resume = false;  // continue what it holds
   // Where runs of the same configs may have been done before: they are copied, not done again.
   std::vector<std::filesystem::path> reuse = {};
-  std::string source;                  // the text of the config file, which a sweep keeps
-  std::vector<std::string> overrides;  // as they were given, for the record
+  std::string source = {};                  // the text of the config file, which a sweep keeps
+  std::vector<std::string> overrides = {};  // as they were given, for the record
   int threads = 1;
   std::function<bool()> wants_stop = [] { return false; };
 };

@@ -79,7 +79,8 @@ struct ChoiceReader {
 };
 
 Limits limits_of(const ChoiceReader& reader, const char* name) {
-  return reader.get<Limits>(name, Limits{});
+  const auto text = reader.get<std::string>(name, "");
+  return text.empty() ? Limits{} : parse_limits(name, text);
 }
 
 FigureChoice choice_of(const py::dict& given) {

@@ -192,33 +192,16 @@ Done done(const Request& request, const py::object& each, Progress& progress) {
   } catch (const Aborted&) {
     if (processes.count() > 1) processes.abort(1);  // the others wait for this one
     all.interrupted = true;
+  } catch (const InputError& error) {
+    // What one process finds in its files the others do not know of: it is no refusal by all.
+    if (processes.count() > 1) throw std::runtime_error(error.what());
+    throw;
   }
   all.warnings = setup.warnings();
   for (std::string& each_warning : listener.warnings()) all.warnings.push_back(each_warning);
   const fs::path folder = output ? output->folder.where() : request.out;
   all.runs = to_folder ? runs_in_folder(folder, processes) : shared(listener.kept(), processes);
   return all;
-}
-
-// An exception of one process would leave the others waiting for it.
-void end_job(const char* what) {
-  const Gil gil;
-  py::print("driftless: rank", runtime().rank(), "ends the job:", what,
-            py::arg("file") = py::module_::import("sys").attr("stderr"), py::arg("flush") = true);
-  runtime().abort(1);
-}
-
-Done done_or_ended(const Request& request, const py::object& each, Progress& progress) {
-  const UnderWay until_the_end;
-  if (runtime().count() == 1) return done(request, each, progress);
-  try {
-    return done(request, each, progress);
-  } catch (const InputError&) {
-    throw;  // all processes agree on these before the runs begin
-  } catch (const std::exception& error) {
-    end_job(error.what());
-    throw;
-  }
 }
 
 py::tuple run(const std::string& text, const std::string& name, const std::string& folder,
@@ -231,7 +214,8 @@ py::tuple run(const std::string& text, const std::string& name, const std::strin
   Done all;
   {
     const py::gil_scoped_release others;
-    all = done_or_ended(request, each, progress);
+    const UnderWay until_the_end;
+    all = done(request, each, progress);
   }
   return py::make_tuple(std::move(all.runs), std::move(all.warnings), all.interrupted);
 }

@@ -93,6 +93,37 @@ TEST(RegisteredKinds, HaveTheirKeysInConfigFiles) {
   });
 }
 
+struct HopOptions {
+  int hop = 2;
+  static void describe(OptionsOf<HopOptions>& options) {
+    options.add("hop", &HopOptions::hop, "rounds at a time").at_least(1);
+  }
+};
+
+template <class Real>
+class Hopping final : public Algorithm<Real> {
+ public:
+  using Own = HopOptions;
+  using Algorithm<Real>::Algorithm;
+  void round(Round) override {}
+};
+
+// Who works interactively writes a method again, with other options.
+TEST(RegisteredKinds, MayBeReplaced) {
+  alone([] {
+    EXPECT_NE(find_key("algorithm.leap"), nullptr);
+    const AlgorithmKind* kind = find_algorithm_kind("leaping");
+    replace_algorithm(algorithm_kind<Hopping>({.name = "leaping", .summary = "hops"}));
+    EXPECT_EQ(find_algorithm_kind("leaping"), kind) << "references stay good";
+    EXPECT_EQ(kind->summary, "hops");
+    EXPECT_EQ(find_key("algorithm.leap"), nullptr);
+    EXPECT_EQ(plan_of(text).runs().front()->config.algorithm.options.at("hop"), Value(2));
+    EXPECT_TRUE(contains(error_of(text, {"algorithm.leap=9"}), "unknown key algorithm.leap"));
+    EXPECT_THROW(register_algorithm(algorithm_kind<Hopping>({.name = "leaping"})), ConfigError);
+    EXPECT_THROW(replace_algorithm(algorithm_kind<Hopping>({.name = "k-gt"})), ConfigError);
+  });
+}
+
 TEST(RegisteredKinds, MayTakeListsOfFilesAndOfTexts) {
   alone([] {
     const auto options = [](const std::string& setting) {
