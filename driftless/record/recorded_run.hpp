@@ -20,7 +20,8 @@ struct RecordedRun {
   std::filesystem::path experiment;  // the folder of its sweep, or its own
   RecordedSettings settings;         // config.toml
   RecordedMetrics metrics;
-  nlohmann::json summary;  // null: the run has not ended
+  nlohmann::json summary;   // null: the run has not ended
+  std::string source = {};  // the config that was asked for, where no folder has it
 
   std::vector<double> column(std::string_view name) const;  // of metrics.csv; NaN: no number
   std::string setting(const std::string& key) const;        // empty where the run has none

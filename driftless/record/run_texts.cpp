@@ -23,6 +23,7 @@ class RunKeeper final : public RunObserver {
     kept_.texts.metrics = metrics_header();
     kept_.texts.folder = run.folder;
     kept_.texts.experiment = run.folder;
+    kept_.texts.source = kept_.texts.config;
   }
 
   void evaluated(const Metrics& row) override {
@@ -63,6 +64,7 @@ KeptRun read_kept_run(const std::filesystem::path& folder) {
                          .metrics = read_file(folder / "metrics.csv"),
                          .folder = folder,
                          .experiment = folder}};
+  kept.texts.source = kept.texts.config;
   if (!std::filesystem::exists(folder / "summary.json")) return kept;
   kept.texts.summary = read_file(folder / "summary.json");
   const std::string all = read_file(folder / "nodes.npy");
@@ -91,7 +93,8 @@ RecordedRun recorded(const RunTexts& texts) {
           .metrics = std::move(metrics),
           .summary = texts.summary.empty()
                          ? nlohmann::json()
-                         : parse_summary(texts.summary, texts.folder / "summary.json")};
+                         : parse_summary(texts.summary, texts.folder / "summary.json"),
+          .source = texts.source};
 }
 
 std::unique_ptr<RunObserver> keep_run(const PlannedRun& run, int threads, KeptRun& kept) {

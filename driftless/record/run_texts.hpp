@@ -19,6 +19,7 @@ struct RunTexts {
   std::string summary = {};  // summary.json; empty: the run has not ended
   std::filesystem::path folder = {};
   std::filesystem::path experiment = {};
+  std::string source = {};  // the config that was asked for
 };
 
 // As if it was read from files.

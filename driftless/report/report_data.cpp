@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "driftless/base/regular_file.hpp"
 #include "driftless/base/text.hpp"
@@ -95,13 +96,17 @@ Json shared_settings(const std::vector<RecordedRun>& runs) {
 // What was run, as it was asked for.
 Json experiments_json(const std::vector<RecordedRun>& runs) {
   Json experiments = Json::array();
-  std::set<std::filesystem::path> seen;
+  std::set<std::pair<std::filesystem::path, std::string>> seen;
   for (const RecordedRun& run : runs) {
-    if (!seen.insert(run.experiment).second) continue;
-    const std::filesystem::path given = run.experiment / "experiment.toml";
-    const bool sweep = std::filesystem::exists(given);
+    if (!seen.emplace(run.experiment, run.source).second) continue;
     Json& json = experiments.emplace_back();
     json["folder"] = run.experiment.string();
+    if (!run.source.empty()) {
+      json["config"] = run.source;
+      continue;
+    }
+    const std::filesystem::path given = run.experiment / "experiment.toml";
+    const bool sweep = std::filesystem::exists(given);
     json["config"] = read_file(sweep ? given : run.folder / "config.toml", longest_config);
     if (!sweep) continue;
     const nlohmann::json told = read_summary(run.experiment);

@@ -40,6 +40,8 @@ nlohmann::json packed(const KeptRun& run) {
                       {"metrics", run.texts.metrics},
                       {"summary", run.texts.summary},
                       {"folder", run.texts.folder.string()},
+                      {"experiment", run.texts.experiment.string()},
+                      {"source", run.texts.source},
                       {"dim", run.dim},
                       {"float", run.models.index() == 1}};
   std::visit(
@@ -56,7 +58,8 @@ KeptRun unpacked_run(const nlohmann::json& json) {
                         .metrics = json["metrics"],
                         .summary = json["summary"],
                         .folder = json["folder"].get<std::string>(),
-                        .experiment = json["folder"].get<std::string>()},
+                        .experiment = json["experiment"].get<std::string>(),
+                        .source = json["source"]},
               .dim = json["dim"]};
   if (json["float"].get<bool>()) {
     run.models = KeptModels<float>{unpacked<float>(json["all"]), unpacked<float>(json["mean"])};

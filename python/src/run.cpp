@@ -20,6 +20,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct Request {
+  std::string text;
+  std::string name;
+  fs::path folder;
+  std::vector<std::string> overrides;
+  fs::path out;
+  bool force = false;
+  bool resume = false;
+  int threads = 0;
+};
+
 // How far the experiment is that it was given to. Threads of Python ask while it goes on.
 class Progress {
  public:
@@ -60,11 +71,11 @@ class RowCaller final : public RunObserver {
 // Keeps runs that leave no files, and tells how far all are.
 class Listener final : public ExperimentCount {
  public:
-  Listener(const ExperimentPlan& plan, bool keeps, int threads, const py::object& each,
+  Listener(const ExperimentPlan& plan, const Request& request, int threads, const py::object& each,
            Progress& progress)
       : ExperimentCount(plan),
         plan_(plan),
-        keeps_(keeps),
+        request_(request),
         threads_(threads),
         each_(each),
         progress_(progress) {
@@ -84,9 +95,12 @@ class Listener final : public ExperimentCount {
 
   void follow(const PlannedRun& run, RunObservers& observers) override {
     ExperimentCount::follow(run, observers);
-    if (keeps_) {
+    if (request_.out.empty()) {
       const std::lock_guard lock(mutex_);
-      observers.push_back(keep_run(run, threads_, kept_[&run]));
+      KeptRun& kept = kept_[&run];
+      observers.push_back(keep_run(run, threads_, kept));
+      kept.texts.experiment = request_.name;  // all runs are of one experiment
+      kept.texts.source = request_.text;
     }
     if (!each_.is_none()) observers.push_back(std::make_unique<RowCaller>(each_));
   }
@@ -104,24 +118,13 @@ class Listener final : public ExperimentCount {
 
  private:
   const ExperimentPlan& plan_;
-  bool keeps_;
+  const Request& request_;
   int threads_;
   const py::object& each_;
   Progress& progress_;
   std::mutex mutex_;
   std::map<const PlannedRun*, KeptRun> kept_;
   std::vector<std::string> warnings_;
-};
-
-struct Request {
-  std::string text;
-  std::string name;
-  fs::path folder;
-  std::vector<std::string> overrides;
-  fs::path out;
-  bool force = false;
-  bool resume = false;
-  int threads = 0;
 };
 
 struct Done {
@@ -184,7 +187,7 @@ Done done(const Request& request, const py::object& each, Progress& progress) {
                                      .overrides = request.overrides,
                                      .threads = threads,
                                      .wants_stop = stop_wanted};
-  Listener listener(*plan, !to_folder, threads, each, progress);
+  Listener listener(*plan, request, threads, each, progress);
   Done all;
   try {
     const Results results = ExperimentRun(*plan, setup, processes, options, listener).run();

@@ -86,7 +86,9 @@ TEST(KeptRun, HasAPage) {
   std::vector<RecordedRun> runs;
   for (const auto& [name, kept] : kept_runs(nullptr)) runs.push_back(recorded(kept.texts));
   const Report report(runs, {});
-  EXPECT_NE(report.as("html").find("K-GT"), std::string::npos);
+  const std::string page = report.as("html");
+  EXPECT_NE(page.find("K-GT"), std::string::npos);
+  EXPECT_NE(page.find("kind = \\\"k-gt\\\""), std::string::npos) << "its config";
   EXPECT_NE(report.as("csv").find("k-gt"), std::string::npos);
   EXPECT_THROW(report.as("gif"), ConfigError);
   EXPECT_THROW(Report(runs, {.metric = "beauty"}), ConfigError);
