@@ -137,9 +137,7 @@ class Layer:
         into[key] = _Given(value, self._place(*names))
 
     def _plain(self, value: Any, *names: str) -> Any:
-        """A method's name for its class, lists for arrays, Python's numbers for numpy's."""
-        if isinstance(value, type) and issubclass(value, Algorithm):
-            return register(value)
+        """Lists for arrays, Python's numbers for numpy's."""
         if isinstance(value, (np.ndarray, np.generic)):
             value = value.tolist()
         if isinstance(value, (list, tuple, range)):
@@ -202,6 +200,15 @@ def _literal(value: Any) -> str:
     return core.toml_literal(value)
 
 
+def _named(given: Any) -> Any:
+    """The same with names for classes of methods, whose options are keys from then on."""
+    if isinstance(given, type) and issubclass(given, Algorithm):
+        return register(given)
+    if isinstance(given, Mapping):
+        return {name: _named(value) for name, value in given.items()}
+    return [_named(each) for each in given] if isinstance(given, (list, tuple)) else given
+
+
 def _checked(layer: Layer) -> None:
     if layer.faults:
         count = [f"{len(layer.faults)} faults in {NAME}"] if len(layer.faults) > 1 else []
@@ -211,6 +218,7 @@ def _checked(layer: Layer) -> None:
 def of_keywords(config: Mapping[str, Any], keywords: Mapping[str, Any], set: Mapping[str, Any],
                 problem: Any = None) -> Request:
     """Of a dict of sections, if any, which keywords override, which `set` overrides."""
+    config, keywords, set = _named(config), _named(keywords), _named(set)
     keys = KnownKeys()
     whole = Layer(keys, "")
     if problem is not None:
@@ -228,6 +236,7 @@ def of_keywords(config: Mapping[str, Any], keywords: Mapping[str, Any], set: Map
 
 def of_file(path: str, keywords: Mapping[str, Any], set: Mapping[str, Any]) -> Request:
     """Of a config file; keywords and `set` are what --set is to the program."""
+    keywords, set = _named(keywords), _named(set)
     keys = KnownKeys()
     whole = Layer(keys)
     for given, argument in ((keywords, None), (set, "set=")):

@@ -115,6 +115,9 @@ def _check_problem(given: Any) -> None:
     if missing:
         raise TypeError(f"{_config.NAME}: {name} has no {', '.join(missing)}; expected a problem, "
                         "the path of a config file or a dict of its sections")
+    for each in ("nodes", "dim"):
+        if not hasattr(getattr(given, each), "__index__"):
+            raise TypeError(f"{name}.{each} is {getattr(given, each)!r}, expected a whole number")
 
 
 def _threads(asked: Optional[int]) -> int:

@@ -1,6 +1,10 @@
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <array>
+
 #include "algorithm.hpp"
+#include "driftless/base/error.hpp"
 #include "values.hpp"
 
 namespace driftless::python {
@@ -32,6 +36,25 @@ Option option_of(const std::string& name, const py::object& fallback, const std:
   return option;
 }
 
+// An option that another method has too is the same key of the config: it has that one's words and
+// bounds, and a default of its own.
+void share_key(Option& option, const std::string& method) {
+  for (const AlgorithmKind& other : algorithm_kinds()) {
+    const auto found = std::ranges::find(other.own, option.name, &Option::name);
+    if (other.name == method || found == other.own.end()) continue;
+    Option shared = *found;
+    shared.fallback = option.fallback;
+    const bool fits = shared.type == option.type && shared.fault(*shared.fallback).empty();
+    if (!fits) {
+      throw ConfigError("{}.{} = {}: {} has an option of that name, which is {}; choose another name",
+                        method, option.name, toml_literal(*option.fallback), other.name,
+                        shared.expectation());
+    }
+    option = std::move(shared);
+    return;
+  }
+}
+
 using OptionTuple = std::tuple<std::string, py::object, std::string>;
 
 void register_method(const std::string& name, const std::string& title, const std::string& summary,
@@ -42,8 +65,10 @@ void register_method(const std::string& name, const std::string& title, const st
                      .summary = summary,
                      .vectors_an_edge = vectors_an_edge,
                      .vectors_a_server = vectors_a_server};
-  for (const auto& [option, fallback, doc] : options)
+  for (const auto& [option, fallback, doc] : options) {
     kind.own.push_back(option_of(option, fallback, doc));
+    share_key(kind.own.back(), name);
+  }
   const KeptMaker maker{make.inc_ref()};
   kind.make = {maker, maker};
   replace_algorithm(std::move(kind));

@@ -4,8 +4,12 @@
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <string_view>
 
 #include "stop.hpp"
 
@@ -22,6 +26,40 @@ py::object vectorcall(const py::object& function, const Arguments&... arguments)
   PyObject* const result = PyObject_Vectorcall(function.ptr(), all.data(), all.size(), nullptr);
   if (result == nullptr) throw py::error_already_set();
   return py::reinterpret_steal<py::object>(result);
+}
+
+template <class T>
+T read(const py::object& value, const char* name, const char* expected) {
+  try {
+    return value.cast<T>();
+  } catch (const py::cast_error&) {
+    const auto shown = py::repr(value).cast<std::string>();
+    throw py::type_error(fmt::format("{} is {}, expected {}", name, shown, expected));
+  }
+}
+
+// What a callback gave, as an array of real numbers.
+py::array array_of(const py::object& result, const char* name, NodeId node) {
+  const std::string said = fmt::format("{}() of node {} gave ", name, node);
+  try {
+    py::array given(result);
+    if (std::string_view("biuf").find(given.dtype().kind()) != std::string_view::npos) return given;
+    const auto dtype = py::str(given.dtype()).cast<std::string>();
+    throw py::type_error(fmt::format("{}an array of {}, expected real numbers", said, dtype));
+  } catch (py::error_already_set& error) {
+    py::raise_from(error, PyExc_TypeError, (said + "what is no array of numbers").c_str());
+    throw py::error_already_set();
+  }
+}
+
+double number_of(const py::object& result, const std::string& name) {
+  const double value = PyFloat_AsDouble(result.ptr());
+  if (value != -1 || PyErr_Occurred() == nullptr) return value;
+  py::error_already_set error;
+  const auto shown = py::repr(result).cast<std::string>();
+  py::raise_from(error, PyExc_TypeError,
+                 fmt::format("{} gave {}, expected a number", name, shown).c_str());
+  throw py::error_already_set();
 }
 
 }  // namespace
@@ -62,33 +100,55 @@ PyProblem<Real>::PyProblem(const py::object& object, Step local_steps)
 
 template <class Real>
 void PyProblem<Real>::read_numbers(const py::object& object) {
-  nodes_ = object.attr("nodes").cast<NodeId>();
-  dim_ = object.attr("dim").cast<Index>();
+  nodes_ = read<NodeId>(object.attr("nodes"), "nodes", "a whole number");
+  dim_ = read<Index>(object.attr("dim"), "dim", "a whole number");
   if (nodes_ < 1) throw py::value_error(fmt::format("nodes is {}, expected at least 1", nodes_));
   if (dim_ < 1) throw py::value_error(fmt::format("dim is {}, expected at least 1", dim_));
-  if (const py::object value = member(object, "smoothness")) smoothness_ = value.cast<double>();
+  if (const py::object value = member(object, "smoothness")) {
+    smoothness_ = read<double>(value, "smoothness", "a number");
+  }
   if (const py::object value = member(object, "optimum")) {
-    optimum_ = Optimum{py::object(value[py::int_(0)]).cast<Vector<double>>(),
-                       py::object(value[py::int_(1)]).cast<double>()};
-    if (optimum_->point.size() != dim_) {
+    const auto [point, least] =
+        read<std::pair<Vector<double>, double>>(value, "optimum", "(the point, its value)");
+    optimum_ = Optimum{point, least};
+    if (point.size() != dim_) {
       throw py::value_error(fmt::format("optimum: the point has {} numbers, expected {}",
-                                        optimum_->point.size(), dim_));
+                                        point.size(), dim_));
     }
   }
   if (const py::object value = member(object, "samples")) {
-    samples_ = py::list(value).cast<std::vector<std::int64_t>>();
+    samples_ = read<std::vector<std::int64_t>>(value, "samples", "a list of whole numbers");
     if (std::ssize(samples_) != nodes_) {
       throw py::value_error(fmt::format("samples has {} numbers, expected one for each of {} nodes",
                                         samples_.size(), nodes_));
     }
+    if (std::ranges::min(samples_) < 1) {
+      throw py::value_error("samples: expected at least one sample of each node");
+    }
   }
-  if (const py::object value = member(object, "batch")) batch_ = value.cast<double>();
+  if (const py::object value = member(object, "batch")) {
+    batch_ = read<double>(value, "batch", "a number");
+  }
   if (const py::object value = member(object, "classifies")) classifies_ = value.cast<bool>();
+}
+
+// Whether nobody has given the array other memory, another shape or another type.
+template <class Real>
+bool PyProblem<Real>::is_whole(const py::object& array, const Real* data) const {
+  const auto& numbers = static_cast<const py::array&>(array);
+  return py::isinstance<py::array_t<Real, py::array::c_style>>(array) && numbers.ndim() == 1 &&
+         numbers.size() == dim_ && numbers.data() == data;
+}
+
+// Whether the seat's array may be handed over again: nobody kept it or changed what it is.
+template <class Real>
+bool PyProblem<Real>::is_ours(const py::object& array, const Real* data) const {
+  return array && Py_REFCNT(array.ptr()) == 1 && is_whole(array, data);
 }
 
 template <class Real>
 py::object PyProblem<Real>::own_x(Seat& seat, const ConstVectorView<Real>& x) const {
-  if (!seat.x || Py_REFCNT(seat.x.ptr()) > 1) {
+  if (!is_ours(seat.x, seat.x_data)) {
     py::array_t<Real> array(dim_);
     seat.x_data = array.mutable_data();
     make_read_only(array);
@@ -116,8 +176,8 @@ void PyProblem<Real>::take(const py::object& result, const char* name, NodeId no
         "{}() of node {} gave None, expected {} numbers (or a parameter `out` to write them to)",
         name, node, dim_));
   }
-  const auto numbers = py::array_t<Real, py::array::c_style | py::array::forcecast>::ensure(result);
-  if (!numbers) throw py::error_already_set();
+  const py::array given = array_of(result, name, node);
+  const py::array_t<Real, py::array::c_style | py::array::forcecast> numbers(given);
   if (numbers.ndim() != 1 || numbers.size() != dim_) {
     throw py::value_error(fmt::format("{}() of node {} gave an array of shape {}, expected ({},)",
                                       name, node, std::string(py::str(numbers.attr("shape"))),
@@ -140,24 +200,28 @@ void PyProblem<Real>::call(const Function& function, const char* name, NodeId no
     take(vectorcall(function.call, node_id, x_array, draw_object), name, node, g.data());
     return;
   }
-  if (!seat.g || Py_REFCNT(seat.g.ptr()) > 1) {
+  if (!is_ours(seat.g, seat.g_data)) {
     py::array_t<Real> array(dim_);
     seat.g_data = array.mutable_data();
     seat.g = std::move(array);
   }
-  const py::object result = vectorcall(function.call, node_id, x_array, draw_object, seat.g);
-  if (!result.is_none() && !result.is(seat.g)) {
+  const py::object out = seat.g;
+  Real* const data = seat.g_data;
+  // What is not written is not the last call's gradient.
+  std::fill_n(data, dim_, std::numeric_limits<Real>::quiet_NaN());
+  const py::object result = vectorcall(function.call, node_id, x_array, draw_object, out);
+  if (!result.is_none() && !result.is(out)) {
     throw py::type_error(fmt::format(
         "{}() of node {} has a parameter `out` and gave something else: write the gradient to out "
         "and return nothing",
         name, node));
   }
-  const auto& out = static_cast<const py::array&>(seat.g);
-  if (out.size() != dim_ || out.data() != seat.g_data) {
-    seat.g = py::object();
-    throw py::value_error(fmt::format("{}() of node {} resized `out`", name, node));
+  if (!is_whole(out, data)) {
+    throw py::value_error(fmt::format(
+        "{}() of node {} resized `out` or gave it another shape or dtype: write the numbers into it",
+        name, node));
   }
-  std::memcpy(g.data(), seat.g_data, sizeof(Real) * static_cast<std::size_t>(dim_));
+  std::memcpy(g.data(), data, sizeof(Real) * static_cast<std::size_t>(dim_));
 }
 
 // Numbers that are not finite are the run's divergence where the loss is not finite either, and
@@ -204,9 +268,7 @@ double PyProblem<Real>::loss(NodeId node, const ConstVectorView<Real>& x) const 
   const Gil gil;
   const py::object x_array = own_x((*seats_)->local(), x);
   const py::object result = vectorcall(functions_->loss, py::int_(node), x_array);
-  const double value = PyFloat_AsDouble(result.ptr());
-  if (value == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
-  return value;
+  return number_of(result, fmt::format("loss() of node {}", node));
 }
 
 template <class Real>
@@ -233,11 +295,12 @@ Tally PyProblem<Real>::test(NodeId /*node*/, const ConstVectorView<Real>& x) con
   const py::object x_array = own_x((*seats_)->local(), x);
   const py::object result = vectorcall(functions_->test, x_array);
   if (!py::isinstance<py::sequence>(result) || py::len(result) != 2) {
-    throw py::type_error("test() is to give (loss, accuracy)");
+    throw py::type_error(fmt::format("test() gave {}, expected (loss, accuracy)",
+                                     py::repr(result).cast<std::string>()));
   }
   const py::object accuracy = result[py::int_(1)];
-  return {.loss = py::object(result[py::int_(0)]).cast<double>(),
-          .correct = accuracy.is_none() ? 0.0 : accuracy.cast<double>(),
+  return {.loss = number_of(result[py::int_(0)], "test()[0]"),
+          .correct = accuracy.is_none() ? 0.0 : number_of(accuracy, "test()[1]"),
           .samples = 1};
 }
 

@@ -73,6 +73,8 @@ class PyProblem final : public Problem<Real>, public Learning<Real> {
             const Draw& draw, VectorView<Real> g) const;
   void check_finite(const char* name, NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
                     const VectorView<Real>& g) const;
+  bool is_whole(const py::object& array, const Real* data) const;
+  bool is_ours(const py::object& array, const Real* data) const;
   py::object own_x(Seat& seat, const ConstVectorView<Real>& x) const;
   py::object own_draw(Seat& seat, const Draw& draw) const;
   void take(const py::object& result, const char* name, NodeId node, Real* g) const;
