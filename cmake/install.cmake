@@ -1,5 +1,6 @@
 # `cmake --install build` gives a package: find_package(driftless COMPONENTS core mpi report program). Every part is a
-# component of the installation too: `cmake --install build --component core` installs that part alone.
+# component of the installation too: `cmake --install build --component core` installs that part alone, and `--component command`
+# the program.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/driftless)
 
@@ -30,15 +31,15 @@ file(GLOB umbrella_headers CONFIGURE_DEPENDS driftless/*.hpp)
 install(FILES ${umbrella_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/driftless COMPONENT core)
 if(TARGET driftless)
   install(FILES driftless/cli/program.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/driftless/cli COMPONENT program)
-  install(TARGETS driftless RUNTIME COMPONENT program)
   install(FILES cmake/Findcpp-httplib.cmake DESTINATION ${package_dir} COMPONENT program)
+  install(TARGETS driftless RUNTIME COMPONENT command)
   # Where the shells look: each script asks the program itself.
   set(completion driftless/cli/completion)
   install(FILES ${completion}/driftless.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-    RENAME driftless COMPONENT program)
-  install(FILES ${completion}/_driftless DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
+    RENAME driftless COMPONENT command)
+  install(FILES ${completion}/_driftless DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT zsh)
   install(FILES ${completion}/driftless.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
-    COMPONENT program)
+    COMPONENT command)
 endif()
 
 # What finds the parts comes with the core, on which all parts stand.

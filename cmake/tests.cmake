@@ -44,6 +44,9 @@ include(cmake/mpi_tests.cmake)
 include(cmake/page_tests.cmake)
 include(cmake/crash_tests.cmake)
 include(cmake/docs_tests.cmake)
+if(TARGET driftless_python)
+  include(cmake/python_tests.cmake)
+endif()
 include(cmake/sanitized_tests.cmake)
 
 # Neither built nor run with the others: `make slow` does both.

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "driftless/algorithm/local_walk.hpp"
 #include "driftless/algorithm/options.hpp"
 #include "driftless/base/kernels.hpp"
 #include "driftless/network/network.hpp"
-#include "driftless/network/scratch.hpp"
 #include "driftless/problem/problem.hpp"
 
 namespace driftless {
@@ -25,7 +25,7 @@ template <class Real>
 class Algorithm : public Member<Real> {
  public:
   Algorithm(const Problem<Real>& problem, Network& network, const AlgorithmOptions& options)
-      : problem_(problem), network_(network), options_(options) {}
+      : problem_(problem), network_(network), options_(options), walk_(problem, network) {}
 
   // Begins at the given models.
   void start(Rows<Real> x0) {
@@ -101,6 +101,41 @@ class Algorithm : public Member<Real> {
     if (done != options_.local_steps) y = x + weight_of_step(done) * (y - x);
   }
 
+  // The nodes that take local steps in a round.
+  virtual void at_work(FunctionRef<void(NodeId)> work) { network_.for_each_node(work); }
+  // At each node at work: y ← x_i, then K_i times g ← ∇F_i(y; ξ) and move(i, y, g), then finish(i,
+  // y).
+  template <class Move, class Finish>
+  void local_steps(Round t, const Move& move, const Finish& finish) {
+    const auto step = [&](const Draw& draw, auto y, auto g) {
+      problem_.gradient(draw.node, y, draw, g);
+      move(draw.node, y, g);
+    };
+    const auto all = [&](NodeId i) { return steps(i); };
+    walk(x_, t, all, step, move, finish);
+  }
+  // The same with y ← y − η_c(∇F_i(y; ξ) + c_i) as the move. The last steps may be left for
+  // `finish`.
+  template <class Finish>
+  void corrected_steps(Round t, Rows<Real>& c, const Finish& finish, Step left = 0) {
+    const Real rate = local_rate(t);
+    const auto step = [&](const Draw& draw, auto y, auto g) {
+      problem_.step(draw.node, y, rate, c[draw.node], draw, g);
+    };
+    const auto move = [&](NodeId i, auto y, auto g) {
+      kernel::descend(y.data(), rate, g.data(), c.row(i), y.size());
+    };
+    walk(
+        x_, t, [&](NodeId i) { return steps(i) - left; }, step, move, finish);
+  }
+  // What both are made of; LocalWalk::run says what the functions are.
+  template <class Steps, class OneStep, class Move, class Finish>
+  void walk(const Rows<Real>& from, Round t, const Steps& steps_of, const OneStep& step,
+            const Move& move, const Finish& finish) {
+    const auto at_work_too = [&](const auto& work) { at_work(work); };
+    walk_.run(at_work_too, from, draw(0, t, 0), steps_of, step, move, finish);
+  }
+
   const Problem<Real>& problem_;
   Network& network_;
   const AlgorithmOptions options_;
@@ -111,6 +146,8 @@ class Algorithm : public Member<Real> {
   void clear() {
     for (const NamedRows<Real>& each : state()) *each.rows = zero_rows();
   }
+
+  LocalWalk<Real> walk_;
 };
 
 // Where the nodes of a problem start.

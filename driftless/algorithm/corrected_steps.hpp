@@ -28,7 +28,6 @@ class CorrectedSteps : public Algorithm<Real> {
   Rows<Real> c_;
   // Of one round: the direction, or the gradient, that a node tells of.
   Rows<Real> z_ = this->zero_rows();
-  Scratch<Real> y_{this->dim()}, g_{this->dim()};  // a local model and its gradient
 
  private:
   // c_i ← mean_j g_j − g_i of the first gradients, by one global average; or zero.

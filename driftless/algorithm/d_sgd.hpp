@@ -20,16 +20,9 @@ class DSgd : public Algorithm<Real> {
     const Real eta_c = this->local_rate(t);
     const Real eta_s = this->communication_rate();
 
-    at_work([&](NodeId i) {
-      const Step K_i = this->steps(i);
-      auto y = y_.get();
-      auto g = g_.get();
-      y = x_[i];
-      for (Step k = 0; k < K_i; ++k) {
-        problem_.gradient(i, y, this->draw(i, t, k), g);
-        descend(y, eta_c, g);
-      }
-      this->stretch(y, x_[i], K_i);
+    const auto descent = [&](NodeId /*i*/, auto y, auto g) { descend(y, eta_c, g); };
+    this->local_steps(t, descent, [&](NodeId i, auto y) {
+      this->stretch(y, x_[i], this->steps(i));
       x_[i] -= eta_s * (x_[i] - y);
     });
     exchange(t);
@@ -37,15 +30,11 @@ class DSgd : public Algorithm<Real> {
   }
 
  protected:
-  using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
-      Algorithm<Real>::x_, Algorithm<Real>::gradients_;
+  using Algorithm<Real>::network_, Algorithm<Real>::options_, Algorithm<Real>::x_,
+      Algorithm<Real>::gradients_;
 
-  // Who takes local steps, and how the models meet after them.
-  virtual void at_work(FunctionRef<void(NodeId)> work) { network_.for_each_node(work); }
+  // How the models meet after the local steps.
   virtual void exchange(Round /*t*/) { network_.mix({&x_}); }
-
- private:
-  Scratch<Real> y_{this->dim()}, g_{this->dim()};
 };
 
 }  // namespace driftless

@@ -25,15 +25,8 @@ class KGt final : public CorrectedSteps<Real> {
     const Real eta_s = this->communication_rate();
     const Real per_step = 1 / (K * eta_c);
 
-    network_.for_each_node([&](NodeId i) {
-      const Step K_i = this->steps(i);
-      auto y = y_.get();
-      auto g = g_.get();
-      y = x_[i];
-      for (Step k = 0; k < K_i; ++k) {  // K corrected local steps
-        problem_.step(i, y, eta_c, c_[i], this->draw(i, t, k), g);
-      }
-      this->stretch(y, x_[i], K_i);
+    this->corrected_steps(t, c_, [&](NodeId i, auto y) {
+      this->stretch(y, x_[i], this->steps(i));
       // z ← (x − y)/(K η_c), the direction this node really took; c ← c − z; x ← x − K η_s η_c z
       kernel::close_round(x_.row(i), y.data(), c_.row(i), z_.row(i), per_step, K * eta_s * eta_c,
                           y.size());
@@ -45,8 +38,8 @@ class KGt final : public CorrectedSteps<Real> {
 
  private:
   using Base = CorrectedSteps<Real>;
-  using Base::c_, Base::z_, Base::y_, Base::g_;
-  using Base::problem_, Base::network_, Base::options_, Base::x_, Base::gradients_;
+  using Base::c_, Base::z_;
+  using Base::network_, Base::options_, Base::x_, Base::gradients_;
 };
 
 }  // namespace driftless

@@ -22,19 +22,15 @@ class PeriodicalGtFull final : public CorrectedSteps<Real> {
     const Real eta_c = this->local_rate(t);
     const Real eta_s = this->communication_rate();
 
-    network_.for_each_node([&](NodeId i) {
+    const auto last_step = [&](NodeId i, auto y) {
       const Step K_i = this->steps(i);
-      auto y = y_.get();
-      auto one = g_.get();
-      y = x_[i];
-      for (Step k = 0; k < K_i - 1; ++k)
-        problem_.step(i, y, eta_c, c_[i], this->draw(i, t, k), one);
       problem_.full_gradient(i, y, this->draw(i, t, K_i - 1), z_[i]);
       descend(y, eta_c, z_[i], c_[i]);
       this->stretch(y, x_[i], K_i);
       x_[i] -= eta_s * (x_[i] - y);
       c_[i] += z_[i];
-    });
+    };
+    this->corrected_steps(t, c_, last_step, 1);
     network_.mix({&x_, &c_});
     network_.for_each_node([&](NodeId i) { c_[i] -= z_[i]; });  // c ← W(c + z) − z
     gradients_ += options_.local_steps - 1;
@@ -42,7 +38,7 @@ class PeriodicalGtFull final : public CorrectedSteps<Real> {
 
  private:
   using Base = CorrectedSteps<Real>;
-  using Base::c_, Base::z_, Base::y_, Base::g_;
+  using Base::c_, Base::z_;
   using Base::problem_, Base::network_, Base::options_, Base::x_, Base::gradients_;
 };
 

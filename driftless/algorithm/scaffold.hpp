@@ -27,15 +27,9 @@ class Scaffold final : public Algorithm<Real> {
     const Real eta_c = this->local_rate(t);
     const Real eta_s = this->communication_rate();
 
-    network_.for_each_client([&](NodeId i) {
-      const Step K_i = this->steps(i);
-      auto y = y_.get();
-      auto g = g_.get();
-      auto r = r_.get();
-      y = x_[i];
-      r = c_[i] - ci_[i];
-      for (Step k = 0; k < K_i; ++k) problem_.step(i, y, eta_c, r, this->draw(i, t, k), g);
-      this->stretch(y, x_[i], K_i);
+    at_work([&](NodeId i) { r_[i] = c_[i] - ci_[i]; });
+    this->corrected_steps(t, r_, [&](NodeId i, auto y) {
+      this->stretch(y, x_[i], this->steps(i));
       dx_[i] = y - x_[i];
       dc_[i] = -c_[i] - dx_[i] / (K * eta_c);  // c_i⁺ − c_i
       ci_[i] += dc_[i];
@@ -60,6 +54,8 @@ class Scaffold final : public Algorithm<Real> {
   using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
       Algorithm<Real>::x_, Algorithm<Real>::gradients_;
 
+  void at_work(FunctionRef<void(NodeId)> work) override { network_.for_each_client(work); }
+
   void begin() override {
     const NodeId first = network_.hosted().first;
     network_.for_each_node([&](NodeId i) {
@@ -82,7 +78,7 @@ class Scaffold final : public Algorithm<Real> {
   Rows<Real> ci_, c_;
   // What a node reports, and then what the server answers.
   Rows<Real> dx_ = this->zero_rows(), dc_ = this->zero_rows();
-  Scratch<Real> y_{this->dim()}, g_{this->dim()}, r_{this->dim()};
+  Rows<Real> r_ = this->zero_rows();  // how a node's steps are corrected
   const InitialCorrection own_ = this->template own<InitialCorrection>();
 };
 

@@ -25,17 +25,12 @@ class SummedFlows : public Algorithm<Real> {
   void round(Round t) final {
     const Real eta = rate(t);
 
-    network_.for_each_node([&](NodeId i) {
-      const Step K_i = this->steps(i);
-      auto phi = phi_.get();
-      auto g = g_.get();
-      phi = x_[i];
-      for (Step k = 0; k < K_i; ++k) {
-        problem_.gradient(i, phi, this->draw(i, t, k), g);
-        descend(phi, eta, g);
-        descend(phi, beta(), y_[i]);
-      }
-      this->stretch(phi, x_[i], K_i);
+    const auto descent = [&](NodeId i, auto phi, auto g) {
+      descend(phi, eta, g);
+      descend(phi, beta(), y_[i]);
+    };
+    this->local_steps(t, descent, [&](NodeId i, auto phi) {
+      this->stretch(phi, x_[i], this->steps(i));
       x_[i] = phi;
       y_[i] += phi;
     });
@@ -54,8 +49,8 @@ class SummedFlows : public Algorithm<Real> {
   void join(NodeId i, Round /*t*/) final { y_[i].setZero(); }
 
  protected:
-  using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
-      Algorithm<Real>::x_, Algorithm<Real>::gradients_;
+  using Algorithm<Real>::network_, Algorithm<Real>::options_, Algorithm<Real>::x_,
+      Algorithm<Real>::gradients_;
 
   virtual Real rate(Round t) const = 0;
   virtual Mixing mixing() const = 0;
@@ -67,7 +62,6 @@ class SummedFlows : public Algorithm<Real> {
 
   Rows<Real> y_;
   Real latest_rate_ = 1;  // η of the round before, in whose units y is
-  Scratch<Real> phi_{this->dim()}, g_{this->dim()};
 };
 
 }  // namespace driftless

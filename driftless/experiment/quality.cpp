@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "driftless/experiment/tallies.hpp"
 
@@ -25,27 +26,30 @@ void measure_classes(const Learning<Real>& learning, const Network& network,
   std::vector<ClassQuality> nodes(static_cast<std::size_t>(network.nodes()));
   network.for_each_member(
       [&](NodeId i) { nodes[static_cast<std::size_t>(i)] = learning.quality(i, mean); });
-  const auto& of_host = nodes[static_cast<std::size_t>(network.hosted().first)].classes;
+  const auto of_node = [&](NodeId i) -> const ClassQuality& {
+    return nodes[static_cast<std::size_t>(i)];
+  };
+  // Processes must agree on it, and the first node here may be lost.
+  const auto classes = static_cast<std::size_t>(std::ranges::max(network.gather(
+      [&](NodeId i) { return static_cast<double>(of_node(i).classes.samples.size()); })));
   const auto add = [&](std::vector<std::int64_t> ClassTally::*field) {
     auto& sums = found.classes.*field;
-    sums.resize(of_host.samples.size());
+    sums.resize(classes);
     for (std::size_t k = 0; k < sums.size(); ++k) {
-      for (const double count : network.gather([&](NodeId i) {
-             return static_cast<double>((nodes[static_cast<std::size_t>(i)].classes.*field)[k]);
-           })) {
+      for (const double count : network.gather(
+               [&](NodeId i) { return static_cast<double>((of_node(i).classes.*field)[k]); })) {
         sums[k] += static_cast<std::int64_t>(count);
       }
     }
   };
   add(&ClassTally::samples);
   add(&ClassTally::right);
-  const std::vector<double> areas =
-      network.gather([&](NodeId i) { return nodes[static_cast<std::size_t>(i)].area; });
+  const std::vector<double> areas = network.gather([&](NodeId i) { return of_node(i).area; });
   double sum = 0;
   double weight = 0;
   for (std::size_t i = 0; i < areas.size(); ++i) {
-    if (!found.nodes.empty()) found.nodes[i].area = if_a_number(areas[i]);
-    if (std::isnan(areas[i])) continue;
+    if (std::isnan(areas[i]) || !network.is_member(static_cast<NodeId>(i))) continue;
+    if (!found.nodes.empty()) found.nodes[i].area = areas[i];
     sum += tests[i].samples * areas[i];
     weight += tests[i].samples;
   }
@@ -57,6 +61,7 @@ void measure_classes(const Learning<Real>& learning, const Network& network,
 const NodeFigures* RunQuality::worst() const {
   if (tests != Tests::own || nodes.empty()) return nullptr;
   const auto badness = [&](const NodeFigures& node) {
+    if (node.average.samples == 0) return -std::numeric_limits<double>::infinity();  // is lost
     return classifies ? -node.average.accuracy() : node.average.mean_loss();
   };
   return &*std::ranges::max_element(nodes, {}, badness);

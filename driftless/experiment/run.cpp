@@ -51,11 +51,11 @@ bool is_diverged(const Metrics& row, double bound) {
 template <class Real>
 bool is_sound(Algorithm<Real>& algorithm, const Network& network) {
   const auto state = algorithm.state();
-  const std::vector<double> finite = network.gather([&](NodeId i) {
+  const std::vector<double> unsound = network.gather([&](NodeId i) {
     const auto is_finite = [&](const NamedRows<Real>& each) { return (*each.rows)[i].allFinite(); };
-    return std::ranges::all_of(state, is_finite) ? 1.0 : 0.0;
+    return std::ranges::all_of(state, is_finite) ? 0.0 : 1.0;  // 0, too, of a node that is lost
   });
-  return std::ranges::find(finite, 0.0) == finite.end();
+  return std::ranges::find(unsound, 1.0) == unsound.end();
 }
 
 // One run on its way.

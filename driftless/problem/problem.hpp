@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "driftless/base/draw.hpp"
 #include "driftless/base/kernels.hpp"
@@ -71,6 +72,22 @@ class Learning : public Interface {
   virtual const ModelCard* card() const { return nullptr; }
 };
 
+// g ← ∇F_i(x; ξ), for the node and the sample that the draw names.
+template <class Real>
+struct GradientRequest {
+  Draw draw;
+  const Real* x;
+  Real* g;
+};
+
+// What a problem has that is quicker with the gradients of several nodes in one call.
+template <class Real>
+class GradientsAtOnce : public Interface {
+ public:
+  // The nodes differ, and ascend.
+  virtual void gradients(std::span<const GradientRequest<Real>> requests) const = 0;
+};
+
 // n local objectives f_i over models of dim() numbers; together they are f = (1/n) Σ f_i.
 //
 // All functions are const and are called for different nodes at the same time, so an implementation
@@ -95,6 +112,9 @@ class Problem : public Interface {
     gradient(node, y, draw, g);
     kernel::descend(y.data(), rate, g.data(), c.data(), y.size());
   }
+
+  // Null where nodes are asked for one by one, side by side.
+  virtual const GradientsAtOnce<Real>* at_once() const { return nullptr; }
 
   // g ← ∇f_i(x). The draw serves problems whose f_i is itself an expectation that can only be
   // sampled.

@@ -15,14 +15,17 @@ Chosen = Union[slice, npt.NDArray[np.int64]]
 
 
 class Samples:
-    """A tuple of tensors (inputs..., target) whose first axes count samples, or a Dataset of tuples."""
+    """A tuple of tensors (inputs..., target) whose first axes count samples, or a Dataset of tuples.
+
+    A list of tuples is a Dataset.
+    """
 
     def __init__(self, given: Any, name: str, device: torch.device,
                  collate: Optional[Callable[[list[Any]], Any]]) -> None:
-        self._name, self._device = name, device
+        self.name, self._device = name, device
         self._tensors: list[torch.Tensor] = []
         is_array = isinstance(given, (torch.Tensor, np.ndarray))
-        if isinstance(given, (tuple, list)):
+        if isinstance(given, (tuple, list)) and not _is_list_of_samples(given):
             if collate is not None:
                 raise ValueError(f"{name} is a tuple of tensors, which `collate` is not for: give a "
                                  "Dataset, or leave collate out")
@@ -42,6 +45,11 @@ class Samples:
         return self._size
 
     @property
+    def dtypes(self) -> list[torch.dtype]:
+        """Of the tensors; empty for a Dataset."""
+        return [each.dtype for each in self._tensors]
+
+    @property
     def made_by_python(self) -> bool:
         """Whether taking samples runs code that may be random."""
         return not self._tensors
@@ -53,7 +61,7 @@ class Samples:
             ids = range(self._size)[chosen] if isinstance(chosen, slice) else chosen.tolist()
             batch = self._collate([self._dataset[each] for each in ids])
             if not isinstance(batch, (tuple, list)) or len(batch) < 2:
-                raise TypeError(f"{self._name}: collated samples are a {type(batch).__name__}, "
+                raise TypeError(f"{self.name}: collated samples are a {type(batch).__name__}, "
                                 "expected a tuple (inputs..., target)")
         elif isinstance(chosen, slice):
             batch = [each[chosen] for each in self._tensors]
@@ -70,8 +78,32 @@ class Samples:
             yield last - first, self.take(slice(first, last))
 
 
+def check_alike(nodes: Sequence[Samples]) -> None:
+    """That tensors of all nodes are of the same types: a run would find out late."""
+    first, *others = [each for each in nodes if not each.made_by_python] or nodes
+    for other in others:
+        if other.dtypes != first.dtypes and not other.made_by_python:
+            raise TypeError(f"{other.name} has tensors of {_listed(other.dtypes)}, but "
+                            f"{first.name} has {_listed(first.dtypes)}: expected the same")
+
+
+def _listed(dtypes: Sequence[torch.dtype]) -> str:
+    return ", ".join(map(str, dtypes))
+
+
+def _is_list_of_samples(given: Any) -> bool:
+    return isinstance(given, list) and any(isinstance(each, tuple) for each in given)
+
+
+def _tensor(name: str, given: Any) -> torch.Tensor:
+    try:
+        return torch.as_tensor(given)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"{name} has a {type(given).__name__} that is no tensor: {error}") from None
+
+
 def _checked(name: str, given: Sequence[Any]) -> list[torch.Tensor]:
-    tensors = [torch.as_tensor(each) for each in given]
+    tensors = [_tensor(name, each) for each in given]
     if len(tensors) < 2 or any(each.dim() == 0 for each in tensors):
         shapes = ", ".join(str(tuple(each.shape)) for each in tensors)
         raise ValueError(f"{name} has tensors of shapes {shapes}, expected (inputs..., target), "

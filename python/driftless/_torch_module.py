@@ -4,6 +4,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 import torch
@@ -18,8 +19,12 @@ def trained(model: nn.Module) -> dict[str, nn.Parameter]:
     return {name: p for name, p in model.named_parameters() if p.requires_grad}
 
 
-def checked_dtype(model: nn.Module) -> torch.dtype:
+def checked_dtype(model: Any) -> torch.dtype:
     """That of all trained parameters."""
+    if not isinstance(model, nn.Module):
+        is_class = isinstance(model, type) and issubclass(model, nn.Module)
+        hint = f"; {model.__name__} is a class: give an object of it" if is_class else ""
+        raise TypeError(f"model is {model!r}, expected a torch.nn.Module{hint}")
     first: dict[torch.dtype, str] = {}
     for name, p in trained(model).items():
         if isinstance(p, nn.parameter.UninitializedParameter):

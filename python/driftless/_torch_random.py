@@ -87,7 +87,11 @@ class SharedGenerators:
         of_python, of_numpy = random.getstate(), np.random.get_state()
         try:
             with torch.random.fork_rng([self._device] if self._device.type == "cuda" else []):
-                torch.manual_seed(seed)
+                if self._device.type == "cpu":
+                    # torch.manual_seed would queue a call for a GPU that nobody has used, each time.
+                    torch.default_generator.manual_seed(seed)
+                else:
+                    torch.manual_seed(seed)
                 random.seed(seed)
                 np.random.seed(seed % 2**32)
                 return work()

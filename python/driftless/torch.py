@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, Union
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Optional, SupportsFloat, SupportsIndex, TypeVar, Union
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import nn
 
 from ._model import Array
 from ._model import Problem as _Problem
 from ._native import core
-from ._torch_data import Batch, Samples
+from ._torch_data import Batch, Samples, check_alike
 from ._torch_module import Replica, checked_dtype, described
 from ._torch_random import SharedGenerators
 
@@ -60,23 +61,23 @@ class Problem(_Problem):
     batch: int
 
     def __init__(self, model: nn.Module, loss: Callable[[Any, Any], torch.Tensor],
-                 data: Sequence[Any], *, batch: int = 64, test: Any = None,
+                 data: Iterable[Any], *, batch: int = 64, test: Any = None,
                  weight_decay: float = 0.0, device: Union[str, torch.device] = "cpu",
-                 collate: Union[Callable[[list[Any]], Any], None] = None, buffers: str = "refuse",
+                 collate: Optional[Callable[[list[Any]], Any]] = None, buffers: str = "refuse",
                  sampling: str = "shuffle", eval_batch: int = 1000, torch_threads: int = 1) -> None:
         _check_counts(batch=batch, eval_batch=eval_batch, torch_threads=torch_threads)
         _check_choice("buffers", buffers, "refuse", "average")
         _check_choice("sampling", sampling, "shuffle", "iid")
-        if not (math.isfinite(weight_decay) and weight_decay >= 0):
-            raise ValueError(f"weight_decay is {weight_decay}, expected a number from 0")
+        _check_decay(weight_decay)
         self.dtype = np.float32 if checked_dtype(model) == torch.float32 else np.float64
         self._model, self._loss = copy.deepcopy(model), loss
         self._device, self._torch_threads = torch.device(device), torch_threads
         self._weight_decay, self._sampling, self._eval_batch = weight_decay, sampling, eval_batch
         self._data = [Samples(each, f"data[{node}]", self._device, collate)
-                      for node, each in enumerate(data)]
+                      for node, each in enumerate(_checked_list(data))]
         if not self._data:
             raise ValueError("data is empty, expected an entry for each node")
+        check_alike(self._data)
         self.nodes, self.batch = len(self._data), batch
         self.samples = [len(each) for each in self._data]
         self._free: list[Replica] = []  # a copy for each callback under way
@@ -98,9 +99,17 @@ class Problem(_Problem):
         """Those that a pass in training changes. Shows too whether it uses shared generators."""
         replica = Replica(self._model, self._device)
         before = {name: buffer.clone() for name, buffer in replica.module.named_buffers()}
-        chosen = slice(0, min(self.batch, self.samples[0]))
-        self._compute(replica, 0, lambda: _differentiate(
-            self._mean_loss(replica, self._data[0].take(chosen))))
+        batch = self._data[0].take(slice(0, min(self.batch, self.samples[0])))
+        try:
+            self._compute(replica, 0, lambda: _differentiate(self._mean_loss(replica, batch)))
+        except RuntimeError as error:
+            of_data = {each.dtype for each in batch[:-1] if torch.is_tensor(each)}
+            if not any(dtype.is_floating_point for dtype in of_data - {replica.vector.dtype}):
+                raise
+            raise TypeError(
+                f"a batch of data[0] fails ({error}), perhaps for its inputs are "
+                f"{' and '.join(map(str, of_data))} and the parameters {replica.vector.dtype}: "
+                "bring them to one dtype") from error
         after = dict(replica.module.named_buffers())
         return [name for name, buffer in before.items() if not torch.equal(buffer, after[name])]
 
@@ -156,11 +165,13 @@ class Problem(_Problem):
 
         return self._with_replica(node, work)
 
-    def test(self, x: Array) -> tuple[float, Union[float, None]]:
+    def test(self, x: Array) -> tuple[float, Optional[float]]:
         return self._with_replica(0, lambda replica: self._score(replica, x, self._test))
 
-    def load(self, x: Array) -> nn.Module:
+    def load(self, x: Optional[npt.ArrayLike]) -> nn.Module:
         """A copy of the model with the numbers of a vector: ``problem.load(run.model)``."""
+        if x is None:
+            raise TypeError("load: found None, expected a model; a run that has not ended has none")
         x = np.asarray(x)
         if x.shape != (self.dim,):
             raise ValueError(f"load: the vector has shape {x.shape}, expected ({self.dim},); "
@@ -199,11 +210,7 @@ class Problem(_Problem):
                 torch.set_num_threads(threads)
 
     def _mean_loss(self, replica: Replica, batch: Batch) -> torch.Tensor:
-        loss = self._loss(replica.module(*batch[:-1]), batch[-1])
-        if loss.numel() != 1:
-            raise ValueError(f"loss(output, target) gave a tensor of shape {tuple(loss.shape)}, "
-                             "expected one number: the mean over the batch")
-        return loss
+        return _checked_loss(self._loss(replica.module(*batch[:-1]), batch[-1]))
 
     def _hand_over(self, replica: Replica, out: Array) -> None:
         if self._weight_decay:
@@ -212,7 +219,7 @@ class Problem(_Problem):
         np.copyto(out, replica.gradient.cpu().numpy())
 
     def _score(self, replica: Replica, x: Array,
-               data: Samples) -> tuple[float, Union[float, None]]:
+               data: Samples) -> tuple[float, Optional[float]]:
         """The mean loss, and which share of targets is told right, where these are classes."""
         replica.load(x, training=False)
         total, right, targets = 0.0, 0, 0
@@ -238,8 +245,41 @@ def _tells_classes(output: Any, target: Any) -> bool:
     return whole and output.dim() > 1 and output.shape[:1] + output.shape[2:] == target.shape
 
 
+def _checked_loss(loss: Any) -> torch.Tensor:
+    expected = "expected a tensor of one number: the mean over the batch"
+    if not isinstance(loss, torch.Tensor):
+        raise TypeError(f"loss(output, target) gave {loss!r}, {expected}")
+    if loss.numel() != 1:
+        raise ValueError(f"loss(output, target) gave a tensor of shape {tuple(loss.shape)}, "
+                         f"{expected}")
+    if not loss.is_floating_point():
+        raise TypeError(f"loss(output, target) gave a tensor of {loss.dtype}, {expected}")
+    if torch.is_grad_enabled() and not loss.requires_grad:
+        raise ValueError("loss(output, target) does not depend on the parameters: was it taken "
+                         "out of the graph, as by detach() or torch.no_grad()?")
+    return loss
+
+
+def _checked_list(data: Any) -> Iterable[Any]:
+    of_one_node = isinstance(data, (torch.utils.data.Dataset, Mapping, str))
+    if of_one_node or not isinstance(data, Iterable):
+        raise TypeError(f"data is a {type(data).__name__}, expected a list with an entry for each "
+                        "node: a tuple of tensors (inputs..., target) or a Dataset")
+    return data
+
+
+def _check_decay(weight_decay: float) -> None:
+    expected = f"weight_decay is {weight_decay!r}, expected a number from 0"
+    if not isinstance(weight_decay, SupportsFloat):
+        raise TypeError(expected)
+    if not (math.isfinite(weight_decay) and weight_decay >= 0):
+        raise ValueError(expected)
+
+
 def _check_counts(**counts: int) -> None:
     for name, count in counts.items():
+        if not isinstance(count, SupportsIndex):
+            raise TypeError(f"{name} is {count!r}, expected a whole number")
         if count < 1:
             raise ValueError(f"{name} is {count}, expected at least 1")
 

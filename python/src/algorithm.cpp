@@ -132,7 +132,16 @@ py::array PyAlgorithm<Real>::gradients(const py::array& y, Round t, Step step, b
   const Real* const from = at.data();
   Real* const to = g.mutable_data();
   const Index first = network_.hosted().first;
-  {
+  if (const GradientsAtOnce<Real>* all = full ? nullptr : problem_.at_once()) {
+    const py::gil_scoped_release others;
+    std::vector<GradientRequest<Real>> requests;
+    for (NodeId i = network_.hosted().first; i < network_.hosted().last; ++i) {
+      if (!is_up(i)) continue;
+      const Index at_row = (i - first) * this->dim();
+      requests.push_back({this->draw(i, t, step), from + at_row, to + at_row});
+    }
+    if (!requests.empty()) all->gradients(requests);
+  } else {
     const py::gil_scoped_release others;
     network_.for_each_node([&](NodeId i) {
       const Eigen::Map<const Vector<Real>> point(from + (i - first) * this->dim(), this->dim());
@@ -156,26 +165,26 @@ void PyAlgorithm<Real>::take_steps(const py::array& y, Round t, const py::object
   if (steps < 1) throw py::value_error("local_steps: expected at least one step");
   if (stage_ == Stage::preparing) return;
   Real* const moved = at.mutable_data();
-  const Real* const c = added.data();
-  const Index first = network_.hosted().first;
+  Rows<Real>& before = *copied_in({at}).front();
+  Rows<Real> added_rows = this->zero_rows();
+  std::memcpy(added_rows.row(network_.hosted().first), added.data(), bytes_of<Real>(added.size()));
   const Real local_rate = this->local_rate(t);
-  const Scratch<Real> scratch(this->dim());
-  const Scratch<Real> before(this->dim());
+  const auto done = [&](NodeId i) { return std::min(steps, network_.steps(i, steps)); };
   {
     const py::gil_scoped_release others;
-    network_.for_each_node([&](NodeId i) {
-      Eigen::Map<Vector<Real>> point(moved + (i - first) * this->dim(), this->dim());
-      const Eigen::Map<const Vector<Real>> by(c + (i - first) * this->dim(), this->dim());
-      const Step done = std::min(steps, network_.steps(i, steps));
-      auto start = before.get();
-      start = point;
-      for (Step k = 0; k < done; ++k) {
-        problem_.step(i, point, local_rate, by, this->draw(i, t, k), scratch.get());
-      }
-      if (done != steps) {  // all nodes' directions weigh the same (Algorithm::weight_of_step)
-        point = start + static_cast<Real>(steps) / static_cast<Real>(done) * (point - start);
-      }
-    });
+    this->walk(
+        before, t, done,
+        [&](const Draw& draw, auto point, auto g) {
+          problem_.step(draw.node, point, local_rate, added_rows[draw.node], draw, g);
+        },
+        [&](NodeId i, auto point, auto g) { descend(point, local_rate, g, added_rows[i]); },
+        [&](NodeId i, auto point) {
+          // All nodes' directions weigh the same (Algorithm::weight_of_step).
+          const auto longer = static_cast<Real>(steps) / static_cast<Real>(done(i));
+          if (done(i) != steps) point = before[i] + longer * (point - before[i]);
+          Eigen::Map<Vector<Real>>(moved + (i - network_.hosted().first) * this->dim(),
+                                   this->dim()) = point;
+        });
   }
   gradients_ += steps;
 }
@@ -236,7 +245,7 @@ void PyAlgorithm<Real>::for_each_row_that_is_away(const Copy& copy) {
   if (network_.weather() == nullptr) return;
   std::size_t next = 0;
   for (NodeId i = network_.hosted().first; i < network_.hosted().last; ++i) {
-    if (network_.weather()->is_up(i)) continue;
+    if (is_up(i)) continue;
     const auto copy_row = [&](Array& array) {
       if (next == away_.size()) away_.emplace_back(this->dim());
       copy(row_of(array, i), away_[next++].data());

@@ -80,6 +80,9 @@ class PyAlgorithm final : public Algorithm<Real>, public AlgorithmCore {
   std::vector<Rows<Real>*> copied_in(const std::vector<Array>& arrays);
   void copy_out(std::vector<Array>& arrays) const;
   Array zero_array() const;
+  bool is_up(NodeId i) const {
+    return network_.weather() == nullptr || network_.weather()->is_up(i);
+  }
   Real* row_of(Array& array, NodeId i) const {
     return array.mutable_data() + (i - network_.hosted().first) * this->dim();
   }

@@ -46,9 +46,9 @@ void share_key(Option& option, const std::string& method) {
     shared.fallback = option.fallback;
     const bool fits = shared.type == option.type && shared.fault(*shared.fallback).empty();
     if (!fits) {
-      throw ConfigError("{}.{} = {}: {} has an option of that name, which is {}; choose another name",
-                        method, option.name, toml_literal(*option.fallback), other.name,
-                        shared.expectation());
+      throw ConfigError(
+          "{}.{} = {}: {} has an option of that name, which is {}; choose another name", method,
+          option.name, toml_literal(*option.fallback), other.name, shared.expectation());
     }
     option = std::move(shared);
     return;

@@ -1,6 +1,9 @@
 #include "draw.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "driftless/base/random.hpp"
@@ -34,14 +37,26 @@ py::object generator_over(const std::shared_ptr<WordStream>& words) {
       imported.namespace_of(py::arg("capsule") = capsule, py::arg("lock") = imported.lock()));
 }
 
+// out += deviation · N(0, I), by the draws of its rows, which are as long as each other.
 template <class Real>
-bool add_normal_if(const py::array& out, double deviation, const Draw& draw) {
+bool add_normal_if(const py::array& out, double deviation, std::span<const Draw> draws) {
   if (!py::isinstance<py::array_t<Real, py::array::c_style>>(out)) return false;
   if (!out.writeable()) throw py::value_error("add_normal: the array is read-only");
   auto numbers = py::reinterpret_borrow<py::array_t<Real, py::array::c_style>>(out);
-  // The numbers that problems in C++ take for their noise.
-  add_normals(numbers.mutable_data(), numbers.size(), deviation, draw, Purpose::gradient_noise);
+  Real* row = numbers.mutable_data();
+  const Index a_row = draws.empty() ? 0 : numbers.size() / std::ssize(draws);
+  for (const Draw& draw : draws) {
+    // The numbers that problems in C++ take for their noise.
+    add_normals(row, a_row, deviation, draw, Purpose::gradient_noise);
+    row += a_row;
+  }
   return true;
+}
+
+void add_normal_to(const py::array& out, double deviation, std::span<const Draw> draws) {
+  if (add_normal_if<double>(out, deviation, draws)) return;
+  if (add_normal_if<float>(out, deviation, draws)) return;
+  throw py::type_error("add_normal: expected an array of float32 or float64 in C order");
 }
 
 }  // namespace
@@ -107,9 +122,22 @@ py::array PyDraw::batch(std::int32_t size, std::int32_t count, const std::string
 }
 
 void PyDraw::add_normal(const py::array& out, double deviation) const {
-  if (add_normal_if<double>(out, deviation, draw_)) return;
-  if (add_normal_if<float>(out, deviation, draw_)) return;
-  throw py::type_error("add_normal: expected an array of float32 or float64 in C order");
+  add_normal_to(out, deviation, std::span(&draw_, 1));
+}
+
+PyDraw PyDraws::at(py::ssize_t place) const {
+  const auto size = static_cast<py::ssize_t>(draws_.size());
+  if (place < -size || place >= size) throw py::index_error("there is no such draw");
+  return PyDraw(draws_[static_cast<std::size_t>(place < 0 ? place + size : place)], steps_a_round_);
+}
+
+void PyDraws::add_normal(const py::array& out, double deviation) const {
+  if (out.ndim() == 0 || out.shape(0) != std::ssize(draws_)) {
+    throw py::value_error(
+        fmt::format("add_normal: found an array of shape {}, expected a row for each of {} draws",
+                    std::string(py::str(out.attr("shape"))), draws_.size()));
+  }
+  add_normal_to(out, deviation, draws_);
 }
 
 void bind_draw(py::module_& module) {
@@ -139,6 +167,11 @@ void bind_draw(py::module_& module) {
            "pass takes each once, in a fresh order; with \"iid\" each is drawn from all.")
       .def("add_normal", &PyDraw::add_normal, "out"_a, "deviation"_a = 1.0,
            "out += deviation · N(0, I), quicker than by rng().");
+  py::class_<PyDraws>(module, "Draws", "The draws of several nodes, in their order.")
+      .def("__len__", &PyDraws::size)
+      .def("__getitem__", &PyDraws::at, "place"_a)
+      .def("add_normal", &PyDraws::add_normal, "out"_a, "deviation"_a = 1.0,
+           "out[k] += deviation · N(0, I) by the draw k, for every row of out.");
 }
 
 }  // namespace driftless::python

@@ -6,6 +6,8 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "driftless/base/draw.hpp"
 #include "gil.hpp"
@@ -54,6 +56,22 @@ class PyDraw {
   Step steps_a_round_;  // batches are counted through the rounds
   std::shared_ptr<WordStream> words_;
   py::object rng_;
+};
+
+// What a callback for several nodes at once gets as `draws`: a draw of each, in their order.
+class PyDraws {
+ public:
+  PyDraws(std::vector<Draw> draws, Step steps_a_round)
+      : draws_(std::move(draws)), steps_a_round_(steps_a_round) {}
+
+  std::vector<Draw>& named() { return draws_; }
+  std::size_t size() const { return draws_.size(); }
+  PyDraw at(py::ssize_t place) const;
+  void add_normal(const py::array& out, double deviation) const;
+
+ private:
+  std::vector<Draw> draws_;
+  Step steps_a_round_;
 };
 
 void bind_draw(py::module_& module);

@@ -39,8 +39,7 @@ T read(const py::object& value, const char* name, const char* expected) {
 }
 
 // What a callback gave, as an array of real numbers.
-py::array array_of(const py::object& result, const char* name, NodeId node) {
-  const std::string said = fmt::format("{}() of node {} gave ", name, node);
+py::array array_of(const py::object& result, const std::string& said) {
   try {
     py::array given(result);
     if (std::string_view("biuf").find(given.dtype().kind()) != std::string_view::npos) return given;
@@ -83,6 +82,7 @@ typename PyProblem<Real>::Function PyProblem<Real>::function(const py::object& o
 template <class Real>
 PyProblem<Real>::PyProblem(const py::object& object, Step local_steps)
     : functions_(Functions{.gradient = function(object, "gradient"),
+                           .gradients = function(object, "gradients"),
                            .full_gradient = function(object, "full_gradient"),
                            .loss = member(object, "loss"),
                            .start = member(object, "start"),
@@ -91,7 +91,8 @@ PyProblem<Real>::PyProblem(const py::object& object, Step local_steps)
   if (const py::object address = member(object, "native_gradient")) {
     native_ = reinterpret_cast<Native>(address.cast<std::uintptr_t>());
   }
-  if (!functions_->gradient && native_ == nullptr) {
+  if (native_ != nullptr) functions_->gradients = {};
+  if (!functions_->gradient && !functions_->gradients && native_ == nullptr) {
     throw py::type_error("the problem has no gradient(node, x, draw)");
   }
   if (!functions_->loss) throw py::type_error("the problem has no loss(node, x)");
@@ -112,8 +113,8 @@ void PyProblem<Real>::read_numbers(const py::object& object) {
         read<std::pair<Vector<double>, double>>(value, "optimum", "(the point, its value)");
     optimum_ = Optimum{point, least};
     if (point.size() != dim_) {
-      throw py::value_error(fmt::format("optimum: the point has {} numbers, expected {}",
-                                        point.size(), dim_));
+      throw py::value_error(
+          fmt::format("optimum: the point has {} numbers, expected {}", point.size(), dim_));
     }
   }
   if (const py::object value = member(object, "samples")) {
@@ -132,30 +133,42 @@ void PyProblem<Real>::read_numbers(const py::object& object) {
   if (const py::object value = member(object, "classifies")) classifies_ = value.cast<bool>();
 }
 
-// Whether nobody has given the array other memory, another shape or another type.
 template <class Real>
-bool PyProblem<Real>::is_whole(const py::object& array, const Real* data) const {
-  const auto& numbers = static_cast<const py::array&>(array);
-  return py::isinstance<py::array_t<Real, py::array::c_style>>(array) && numbers.ndim() == 1 &&
-         numbers.size() == dim_ && numbers.data() == data;
+std::string PyProblem<Real>::Called::text() const {
+  return rows > 0 ? fmt::format("{}()", name) : fmt::format("{}() of node {}", name, node);
 }
 
-// Whether the seat's array may be handed over again: nobody kept it or changed what it is.
 template <class Real>
-bool PyProblem<Real>::is_ours(const py::object& array, const Real* data) const {
-  return array && Py_REFCNT(array.ptr()) == 1 && is_whole(array, data);
+std::string PyProblem<Real>::shape(Index rows) const {
+  return rows > 0 ? fmt::format("({}, {})", rows, dim_) : fmt::format("({},)", dim_);
+}
+
+// Whether nobody has given the array other memory, another shape or another type. No rows: it is a
+// vector.
+template <class Real>
+bool PyProblem<Real>::is_whole(const Lent& lent, Index rows) const {
+  const auto& numbers = static_cast<const py::array&>(lent.array);
+  return py::isinstance<py::array_t<Real, py::array::c_style>>(lent.array) &&
+         numbers.data() == lent.data && numbers.ndim() == (rows > 0 ? 2 : 1) &&
+         (rows == 0 || numbers.shape(0) == rows) && numbers.shape(numbers.ndim() - 1) == dim_;
+}
+
+template <class Real>
+py::object PyProblem<Real>::lend(Lent& lent, Index rows, bool writable) const {
+  if (!lent.array || Py_REFCNT(lent.array.ptr()) > 1 || !is_whole(lent, rows)) {
+    py::array_t<Real> array(rows > 0 ? std::vector<Index>{rows, dim_} : std::vector<Index>{dim_});
+    lent.data = array.mutable_data();
+    if (!writable) make_read_only(array);
+    lent.array = std::move(array);
+  }
+  return lent.array;
 }
 
 template <class Real>
 py::object PyProblem<Real>::own_x(Seat& seat, const ConstVectorView<Real>& x) const {
-  if (!is_ours(seat.x, seat.x_data)) {
-    py::array_t<Real> array(dim_);
-    seat.x_data = array.mutable_data();
-    make_read_only(array);
-    seat.x = std::move(array);
-  }
-  std::memcpy(seat.x_data, x.data(), sizeof(Real) * static_cast<std::size_t>(dim_));
-  return seat.x;
+  py::object array = lend(seat.x, 0, false);
+  std::memcpy(seat.x.data, x.data(), sizeof(Real) * static_cast<std::size_t>(dim_));
+  return array;
 }
 
 template <class Real>
@@ -170,20 +183,52 @@ py::object PyProblem<Real>::own_draw(Seat& seat, const Draw& draw) const {
 
 // What a function returned.
 template <class Real>
-void PyProblem<Real>::take(const py::object& result, const char* name, NodeId node, Real* g) const {
+template <class Store>
+void PyProblem<Real>::take(const py::object& result, const Called& called,
+                           const Store& store) const {
   if (result.is_none()) {
     throw py::type_error(fmt::format(
-        "{}() of node {} gave None, expected {} numbers (or a parameter `out` to write them to)",
-        name, node, dim_));
+        "{} gave None, expected {} numbers (or a parameter `out` to write them to)", called.text(),
+        called.rows > 0 ? fmt::format("{} rows of {}", called.rows, dim_)
+                        : fmt::format("{}", dim_)));
   }
-  const py::array given = array_of(result, name, node);
+  const py::array given = array_of(result, called.text() + " gave ");
   const py::array_t<Real, py::array::c_style | py::array::forcecast> numbers(given);
-  if (numbers.ndim() != 1 || numbers.size() != dim_) {
-    throw py::value_error(fmt::format("{}() of node {} gave an array of shape {}, expected ({},)",
-                                      name, node, std::string(py::str(numbers.attr("shape"))),
-                                      dim_));
+  const auto found = std::string(py::str(numbers.attr("shape")));
+  if (found != shape(called.rows)) {
+    throw py::value_error(fmt::format("{} gave an array of shape {}, expected {}", called.text(),
+                                      found, shape(called.rows)));
   }
-  std::memcpy(g, numbers.data(), sizeof(Real) * static_cast<std::size_t>(dim_));
+  store(numbers.data());
+}
+
+// Calls a function and stores the numbers that it returns, or writes to `out`.
+template <class Real>
+template <class Store, class... Arguments>
+void PyProblem<Real>::ask(const Function& function, const Called& called, Lent& out,
+                          const Store& store, const Arguments&... arguments) const {
+  if (!function.has_out) {
+    take(vectorcall(function.call, arguments...), called, store);
+    return;
+  }
+  const py::object array = lend(out, called.rows, true);
+  const Lent given = out;
+  // What is not written is not the last call's gradient.
+  std::fill_n(given.data, std::max<Index>(called.rows, 1) * dim_,
+              std::numeric_limits<Real>::quiet_NaN());
+  const py::object result = vectorcall(function.call, arguments..., array);
+  if (!result.is_none() && !result.is(array)) {
+    throw py::type_error(fmt::format(
+        "{} has a parameter `out` and gave something else: write the gradient to out and return "
+        "nothing",
+        called.text()));
+  }
+  if (!is_whole(given, called.rows)) {
+    throw py::value_error(
+        fmt::format("{} resized `out` or gave it another shape or dtype: write the numbers into it",
+                    called.text()));
+  }
+  store(given.data);
 }
 
 template <class Real>
@@ -195,33 +240,64 @@ void PyProblem<Real>::call(const Function& function, const char* name, NodeId no
   Seat& seat = (*seats_)->local();
   const py::object x_array = own_x(seat, x);
   const py::object draw_object = own_draw(seat, draw);
-  const py::int_ node_id(node);
-  if (!function.has_out) {
-    take(vectorcall(function.call, node_id, x_array, draw_object), name, node, g.data());
-    return;
+  ask(
+      function, {.name = name, .node = node}, seat.g,
+      [&](const Real* numbers) {
+        std::memcpy(g.data(), numbers, sizeof(Real) * static_cast<std::size_t>(dim_));
+      },
+      py::int_(node), x_array, draw_object);
+}
+
+// Which nodes, and their draws, as Python sees them.
+template <class Real>
+void PyProblem<Real>::name_all(Seat& seat, std::span<const GradientRequest<Real>> requests) const {
+  const auto node_of = [](const GradientRequest<Real>& request) { return request.draw.node; };
+  if (!seat.nodes || !std::ranges::equal(requests, seat.of_nodes, {}, node_of)) {
+    seat.of_nodes.clear();
+    for (const GradientRequest<Real>& each : requests) seat.of_nodes.push_back(each.draw.node);
+    py::array_t<std::int64_t> nodes(std::ssize(requests));
+    std::ranges::copy(seat.of_nodes, nodes.mutable_data());
+    make_read_only(nodes);
+    seat.nodes = std::move(nodes);
   }
-  if (!is_ours(seat.g, seat.g_data)) {
-    py::array_t<Real> array(dim_);
-    seat.g_data = array.mutable_data();
-    seat.g = std::move(array);
+  if (!seat.draws || Py_REFCNT(seat.draws.ptr()) > 1) {
+    seat.draws = py::cast(PyDraws({}, local_steps_));
+    seat.all_named = seat.draws.template cast<PyDraws*>();
   }
-  const py::object out = seat.g;
-  Real* const data = seat.g_data;
-  // What is not written is not the last call's gradient.
-  std::fill_n(data, dim_, std::numeric_limits<Real>::quiet_NaN());
-  const py::object result = vectorcall(function.call, node_id, x_array, draw_object, out);
-  if (!result.is_none() && !result.is(out)) {
-    throw py::type_error(fmt::format(
-        "{}() of node {} has a parameter `out` and gave something else: write the gradient to out "
-        "and return nothing",
-        name, node));
+  std::vector<Draw>& draws = seat.all_named->named();
+  draws.clear();
+  for (const GradientRequest<Real>& each : requests) draws.push_back(each.draw);
+}
+
+template <class Real>
+void PyProblem<Real>::gradients(std::span<const GradientRequest<Real>> requests) const {
+  {
+    check_stop();
+    const Gil gil;
+    Seat& seat = (*seats_)->local();
+    const Index rows = std::ssize(requests);
+    const auto bytes_a_row = sizeof(Real) * static_cast<std::size_t>(dim_);
+    const py::object x = lend(seat.all_x, rows, false);
+    Real* row = seat.all_x.data;
+    for (const GradientRequest<Real>& each : requests) {
+      std::memcpy(row, each.x, bytes_a_row);
+      row += dim_;
+    }
+    name_all(seat, requests);
+    ask(
+        functions_->gradients, {.name = "gradients", .rows = rows}, seat.all_g,
+        [&](const Real* numbers) {
+          for (const GradientRequest<Real>& each : requests) {
+            std::memcpy(each.g, numbers, bytes_a_row);
+            numbers += dim_;
+          }
+        },
+        py::object(seat.nodes), x, py::object(seat.draws));
   }
-  if (!is_whole(out, data)) {
-    throw py::value_error(fmt::format(
-        "{}() of node {} resized `out` or gave it another shape or dtype: write the numbers into it",
-        name, node));
+  for (const GradientRequest<Real>& each : requests) {
+    check_finite("gradients", each.draw.node, Eigen::Map<const Vector<Real>>(each.x, dim_),
+                 each.draw, Eigen::Map<Vector<Real>>(each.g, dim_));
   }
-  std::memcpy(g.data(), data, sizeof(Real) * static_cast<std::size_t>(dim_));
 }
 
 // Numbers that are not finite are the run's divergence where the loss is not finite either, and
@@ -244,6 +320,12 @@ void PyProblem<Real>::gradient(NodeId node, const ConstVectorView<Real>& x, cons
                                VectorView<Real> g) const {
   if (native_ != nullptr) {
     native_(node, dim_, x.data(), draw.seed, draw.round, draw.step, g.data());
+    return;
+  }
+  if (functions_->gradients) {
+    GradientRequest<Real> one{draw, x.data(), g.data()};
+    one.draw.node = node;
+    gradients(std::span(&one, 1));
     return;
   }
   call(functions_->gradient, "gradient", node, x, draw, g);
@@ -277,7 +359,8 @@ void PyProblem<Real>::start(NodeId node, VectorView<Real> x) const {
   if (!functions_->start) return;
   check_stop();
   const Gil gil;
-  take(vectorcall(functions_->start, py::int_(node)), "start", node, x.data());
+  take(vectorcall(functions_->start, py::int_(node)), {.name = "start", .node = node},
+       [&](const Real* numbers) { x = Eigen::Map<const Vector<Real>>(numbers, dim_); });
 }
 
 template <class Real>

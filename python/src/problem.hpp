@@ -5,6 +5,8 @@
 
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "draw.hpp"
@@ -19,7 +21,7 @@ namespace driftless::python {
 // traceback keeps is then nobody else's memory, and below a thousand numbers a copy is cheaper than
 // to make an array object over foreign memory.
 template <class Real>
-class PyProblem final : public Problem<Real>, public Learning<Real> {
+class PyProblem final : public Problem<Real>, public Learning<Real>, public GradientsAtOnce<Real> {
  public:
   PyProblem(const py::object& object, Step local_steps);
 
@@ -28,6 +30,10 @@ class PyProblem final : public Problem<Real>, public Learning<Real> {
   void start(NodeId node, VectorView<Real> x) const override;
   void gradient(NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
                 VectorView<Real> g) const override;
+  const GradientsAtOnce<Real>* at_once() const override {
+    return functions_->gradients ? this : nullptr;
+  }
+  void gradients(std::span<const GradientRequest<Real>> requests) const override;
   void full_gradient(NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
                      VectorView<Real> g) const override;
   double loss(NodeId node, const ConstVectorView<Real>& x) const override;
@@ -54,15 +60,31 @@ class PyProblem final : public Problem<Real>, public Learning<Real> {
     explicit operator bool() const { return static_cast<bool>(call); }
   };
   struct Functions {
-    Function gradient, full_gradient;
+    Function gradient, gradients, full_gradient;
     py::object loss, start, test;
   };
-  // What one worker hands over, call by call; renewed where somebody kept it.
+  // An array that is handed over again and again; a new one where somebody kept the last.
+  struct Lent {
+    py::object array;
+    Real* data = nullptr;
+  };
+  // What one worker hands over, call by call.
   struct Seat {
-    py::object x, g, draw;
-    Real* x_data = nullptr;
-    Real* g_data = nullptr;
+    Lent x, g;
+    py::object draw;
     PyDraw* named = nullptr;
+    // For several nodes at once.
+    Lent all_x, all_g;
+    py::object nodes, draws;
+    std::vector<NodeId> of_nodes;
+    PyDraws* all_named = nullptr;
+  };
+  // What was called, as faults name it: a function of one node, or of so many nodes at once.
+  struct Called {
+    const char* name;
+    NodeId node = 0;
+    Index rows = 0;
+    std::string text() const;
   };
   // gradient(node, dim, x, seed, round, step, g) in C, whose address the object tells.
   using Native = void (*)(std::int32_t, std::int64_t, const Real*, std::uint64_t, std::int64_t,
@@ -73,11 +95,17 @@ class PyProblem final : public Problem<Real>, public Learning<Real> {
             const Draw& draw, VectorView<Real> g) const;
   void check_finite(const char* name, NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
                     const VectorView<Real>& g) const;
-  bool is_whole(const py::object& array, const Real* data) const;
-  bool is_ours(const py::object& array, const Real* data) const;
+  bool is_whole(const Lent& lent, Index rows) const;
+  py::object lend(Lent& lent, Index rows, bool writable) const;
   py::object own_x(Seat& seat, const ConstVectorView<Real>& x) const;
   py::object own_draw(Seat& seat, const Draw& draw) const;
-  void take(const py::object& result, const char* name, NodeId node, Real* g) const;
+  void name_all(Seat& seat, std::span<const GradientRequest<Real>> requests) const;
+  std::string shape(Index rows) const;
+  template <class Store>
+  void take(const py::object& result, const Called& called, const Store& store) const;
+  template <class Store, class... Arguments>
+  void ask(const Function& function, const Called& called, Lent& out, const Store& store,
+           const Arguments&... arguments) const;
   static py::object member(const py::object& object, const char* name);
   static Function function(const py::object& object, const char* name);
 

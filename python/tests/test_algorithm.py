@@ -73,16 +73,16 @@ def test_averages_go_through_the_server():
 
 def test_lazy_mixing_is_half_of_it():
     class OnlyMixes(dl.Algorithm):
-        lazy: bool = False
+        halved: bool = False
 
         def round(self, t):
-            self.mix(t, self.x, lazy=self.lazy)
+            self.mix(t, self.x, lazy=self.halved)
 
     class Apart(Mean):
         def start(self, node):
             return np.full(3, float(node == 0))
 
-    plain, lazy = dl.run(Apart(), algorithm=OnlyMixes, lazy=[False, True], local_rate=1.0, rounds=1)
+    plain, lazy = dl.run(Apart(), algorithm=OnlyMixes, halved=[False, True], local_rate=1.0, rounds=1)
     np.testing.assert_allclose(plain.models[[0, 1, 2], 0], [1 / 3, 1 / 3, 0])
     np.testing.assert_allclose(lazy.models[[0, 1, 2], 0], [2 / 3, 1 / 6, 0])
 
@@ -234,8 +234,8 @@ def test_lost_nodes_give_back_their_flows_and_begin_again():
     cpp, python = dl.run(Mean(), **{**options, "algorithm": ["k-gt", KGT]})
     assert cpp["members"].min() < 8
     assert np.array_equal(cpp["members"], python["members"])
-    assert python.outcome == "finished"
-    assert np.abs(python["correction_sum"][-1]) < 1e-20 or np.isnan(python["correction_sum"][-1])
+    assert np.array_equal(cpp.models, python.models)
+    assert (python["correction_sum"] < 1e-12).all()
 
 
 def test_runs_side_by_side_have_methods_of_their_own():
