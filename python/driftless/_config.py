@@ -38,7 +38,9 @@ class Request(NamedTuple):
     def _line(self, line: str) -> str:
         for place, said in self.places.items():
             if line.startswith(place + ": "):
-                return said + line[len(place):]
+                words = line[len(place):]
+                # A missing key is told at the line where its section begins, which nobody wrote.
+                return (NAME if " is missing; " in words else said) + words
         return line
 
 

@@ -88,6 +88,11 @@ def test_all_faults_are_told_at_once_with_the_callers_names():
                for line in lines)
 
 
+def test_a_key_that_is_missing_is_told_as_nobodys_fault():
+    fault = fault_of(Mean(), algorithm="k-gt", local_rate=0.1)
+    assert fault.startswith("dl.run: run.rounds is missing; expected ")
+
+
 def test_faults_have_the_words_of_the_program(tmp_path):
     config = tmp_path / "bad.toml"
     config.write_text("problem.dims = 20\nnetwork.nodes = 0\n" 'algorithm.kind = "gt"\n'
