@@ -77,7 +77,8 @@ def varied_keys(all_settings: Sequence[Settings]) -> list[str]:
 
 def filled(all_settings: Sequence[Settings]) -> list[Settings]:
     """With the defaults of sections that some of the runs have and others leave out."""
-    present = {key for settings in all_settings for key in settings if key.startswith(_OMITTED)}
+    present = dict.fromkeys(key for settings in all_settings for key in settings
+                            if key.startswith(_OMITTED))
     if not present:
         return list(all_settings)
     defaults = {key["name"]: key["default"] for key in core.keys()}

@@ -32,6 +32,12 @@ def test_any_number_of_threads_gives_the_same_bits(problem, method):
     assert same(one, dl.run(problem(), threads=4, **options))
 
 
+def test_what_tells_runs_apart_has_the_same_order_every_time():
+    weather = dict(drop=0.2, burst=3.0, late=0.1, late_rounds=2, pause=0.1)
+    runs = dl.run(Mean(), faults=weather, **K_GT) + dl.run(Mean(), compression="int4", **K_GT)
+    assert list(runs.varied[1]) == ["burst", "drop", "late", "late_rounds", "pause", "codec"]
+
+
 def test_files_change_nothing_and_are_the_programs(tmp_path):
     runs = dl.run(Mean(), out=tmp_path / "runs", **TWO)
     assert same(runs, dl.run(Mean(), **TWO)) and same(runs, dl.read(tmp_path / "runs"))
