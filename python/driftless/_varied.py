@@ -29,7 +29,7 @@ def _value(text: str, type: str) -> Setting:
         return text
     if text in ("true", "false"):
         return text == "true"
-    for number in (int, float):
+    for number in (float,) if type == "float" else (int, float):
         try:
             value: Setting = number(text)
             return value

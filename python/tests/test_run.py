@@ -38,6 +38,12 @@ def test_what_tells_runs_apart_has_the_same_order_every_time():
     assert list(runs.varied[1]) == ["burst", "drop", "late", "late_rounds", "pause", "codec"]
 
 
+def test_settings_have_the_types_of_their_keys():
+    settings = dl.run(Mean(), **{**K_GT, "local_rate": 1})[0].settings
+    names = ("algorithm.local_rate", "algorithm.local_steps", "run.drift", "network.topology")
+    assert [type(settings[name]) for name in names] == [float, int, bool, str]
+
+
 def test_files_change_nothing_and_are_the_programs(tmp_path):
     runs = dl.run(Mean(), out=tmp_path / "runs", **TWO)
     assert same(runs, dl.run(Mean(), **TWO)) and same(runs, dl.read(tmp_path / "runs"))
