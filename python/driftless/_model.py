@@ -60,9 +60,11 @@ class Problem:
     #: The largest curvature of any f_i, where it is known.
     smoothness: Optional[float] = None
     #: How many samples each node has, where the problem learns from samples, and how many of them a
-    #: gradient takes.
+    #: gradient takes; None: all.
     samples: Optional[Sequence[int]] = None
     batch: Optional[int] = None
+    #: False: `test` gives (loss, None), and there are no columns of accuracies.
+    classifies: bool = True
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.nodes} nodes, {self.dim} parameters>"

@@ -382,6 +382,11 @@ Tally PyProblem<Real>::test(NodeId /*node*/, const ConstVectorView<Real>& x) con
                                      py::repr(result).cast<std::string>()));
   }
   const py::object accuracy = result[py::int_(1)];
+  if (accuracy.is_none() && classifies_) {
+    throw py::type_error(
+        "test() gave (loss, None), expected (loss, accuracy); a problem without accuracies says "
+        "classifies = False");
+  }
   return {.loss = number_of(result[py::int_(0)], "test()[0]"),
           .correct = accuracy.is_none() ? 0.0 : number_of(accuracy, "test()[1]"),
           .samples = 1};

@@ -185,6 +185,19 @@ def test_samples_and_tests_have_columns():
     np.testing.assert_allclose(run["test_loss"][-1], run.model @ run.model)
 
 
+def test_a_problem_without_accuracies_says_so():
+    class Regression(Mean):
+        def test(self, x):
+            return 1.5, None
+
+    with pytest.raises(TypeError, match="classifies = False"):
+        dl.run(Regression(), **K_GT)
+    Regression.classifies = False
+    last = dl.run(Regression(), **K_GT)[0].last
+    assert last["test_loss"] == last["node_loss"] == 1.5
+    assert not [name for name in last if "accuracy" in name]
+
+
 def test_the_problem_is_let_go_of():
     problem = Synthetic()
     runs = dl.run(problem, threads=2, **K_GT)
