@@ -115,17 +115,24 @@ class CrossCheck {
          fmt::format("{} takes one step a round; more are for {}", kind->name, either_of(others)));
   }
 
-  // A server forgets nobody and waits for nobody: who is lost for good, or late, has no meaning
-  // there.
   void check_faults() {
     const AlgorithmKind* kind = find_algorithm_kind(config_.algorithm.kind);
-    if (kind == nullptr || kind->vectors_a_server == 0) return;
+    if (kind == nullptr) return;
+    if (kind->vectors_a_server > 0) return check_faults_of_server(*kind);
+    const Setting* crash = given("faults.crash");
+    const std::string_view why = why_none_may_be_lost(config_.algorithm);
+    if (crash != nullptr && is_above_zero(*crash) && !why.empty()) note(*crash, why);
+  }
+
+  // A server forgets nobody and waits for nobody: who is lost for good, or late, has no meaning
+  // there.
+  void check_faults_of_server(const AlgorithmKind& kind) {
     for (const std::string_view name : {"faults.crash", "faults.late"}) {
       const Setting* setting = given(name);
       if (setting == nullptr || !is_above_zero(*setting)) continue;
       note(*setting, fmt::format("{} sends through a server, which takes who is there in a round: "
                                  "drop, pause and slow are for it",
-                                 kind->name));
+                                 kind.name));
     }
   }
 
@@ -190,6 +197,14 @@ class CrossCheck {
 };
 
 }  // namespace
+
+std::string_view why_none_may_be_lost(const AlgorithmConfig& algorithm) {
+  const auto start = algorithm.options.find("initial_correction");
+  if (start == algorithm.options.end() || start->second != Value("gradient")) return {};
+  return "initial_correction = \"gradient\" puts the mean of all gradients into every node's "
+         "correction, and what a lost node gave to it cannot be taken back: the others would end "
+         "at a wrong point; leave it at \"zero\"";
+}
 
 ExperimentConfig resolve(const Given& given) {
   ExperimentConfig config;

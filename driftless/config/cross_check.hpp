@@ -20,4 +20,7 @@ ExperimentConfig resolve(const Given& given);
 ExperimentConfig resolve_checked(const Given& given, std::string_view combination,
                                  ConfigFile& file);
 
+// Why no node may be lost under a method with these options; empty: any may.
+std::string_view why_none_may_be_lost(const AlgorithmConfig& algorithm);
+
 }  // namespace driftless

@@ -7,6 +7,7 @@
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/error.hpp"
+#include "driftless/config/cross_check.hpp"
 #include "driftless/config/key.hpp"
 
 namespace driftless {
@@ -165,6 +166,10 @@ void Setup::check_trace(const ExperimentConfig& config) const {
     if (through_server && (each.event == Event::crash || each.event == Event::late)) {
       throw ConfigError("{}, but {} sends through a server, which takes who is there in a round",
                         place, config.algorithm.kind);
+    }
+    const std::string_view why = why_none_may_be_lost(config.algorithm);
+    if (each.event == Event::crash && !why.empty()) {
+      throw ConfigError("{}, but algorithm.{}", place, why);
     }
   }
 }

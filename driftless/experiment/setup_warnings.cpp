@@ -28,6 +28,10 @@ void Setup::warn_of_network(const ExperimentConfig& config) {
     }
   }
   warn_of_rounded_letters(config);
+  if (config.faults.drop == 1 && prepared.nodes() > 1) {
+    add_warning(
+        "faults.drop = 1: every link is down in every round: the nodes cannot agree on a model");
+  }
   if (config.faults.late > 0.5 && !is_lazy(from_name<Weights>("weights", config.network.weights))) {
     add_warning(
         fmt::format("faults.late = {}: where most letters are late, methods may diverge with plain "

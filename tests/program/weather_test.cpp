@@ -169,6 +169,31 @@ TEST_F(WeatherProgram, RefusesWhatDoesNotGoTogether) {
   EXPECT_NE(server.find("fedavg sends through a server"), std::string::npos) << server;
 }
 
+// The mean of all gradients holds those of who is lost later, and no ledger tells them apart.
+TEST_F(WeatherProgram, RefusesToLoseNodesWhoseGradientsAreInAllCorrections) {
+  folder_.write("trace.csv", "round,event,node,peer,value\n2,pause,1,,\n5,crash,5,,\n");
+  for (const char* kind : {"k-gt", "periodical-gt", "periodical-gt-full"}) {
+    const std::string method =
+        std::string("[algorithm]\nlocal_rate = 0.02\ninitial_correction = 'gradient'\nkind = '") +
+        kind + "'\n[run]\nrounds = 9\n";
+    for (const char* faults : {"crash = 0.1", "trace = 'trace.csv'"}) {
+      const std::string told = refusal(method + "[faults]\n" + faults + "\n");
+      EXPECT_NE(told.find("initial_correction = \"gradient\""), std::string::npos) << told;
+      EXPECT_NE(told.find("leave it at \"zero\""), std::string::npos) << told;
+    }
+  }
+  write(common + "[faults]\npause = 0.1\ndrop = 0.1\nlate = 0.1\n");
+  run("out", {"--set", "algorithm.initial_correction=gradient"});
+}
+
+TEST_F(WeatherProgram, WarnsWhereEveryLinkIsAlwaysDown) {
+  write(common + "[faults]\ndrop = 1\n");
+  const Finished finished = run("out");
+  EXPECT_NE(finished.err.find("faults.drop = 1: every link is down in every round"),
+            std::string::npos)
+      << finished.err;
+}
+
 TEST_F(WeatherProgram, WarnsOfNodesThatNoLinksReach) {
   folder_.write("rounds.csv", "round,a,b\n0,0,1\n1,2,3\n");
   write(
