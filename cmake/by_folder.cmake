@@ -18,7 +18,7 @@ function(compile_by_folder target)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # What two files have in unnamed namespaces meets here; the file by file builds (dev, tidy) still warn.
+  # What two files have in unnamed namespaces meets here; the file by file build (dev) still warns.
   target_compile_options(${target} PRIVATE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>
     ${gcc_without_collections})
   get_target_property(sources ${target} SOURCES)

@@ -85,7 +85,7 @@ class RandomMatching : public LinkSequence {
     const Draw draw{.seed = seed_, .node = 0, .round = t};
     std::array<std::uint32_t, 4> block{};
     for (std::uint32_t left = nodes_, drawn = 0; left > 1; --left, ++drawn) {
-      const std::size_t half = drawn % 2 * 2;
+      const std::size_t half = drawn % 2 == 0 ? 0 : 2;
       if (half == 0) block = words(draw, Purpose::graph, drawn / 2);
       std::swap(order[left - 1], order[below(left, block[half], block[half + 1])]);
     }
