@@ -5,3 +5,6 @@ foreach(page ${pages})
   add_test(NAME Docs.CommandsOf.${page} COMMAND ${PROJECT_SOURCE_DIR}/tests/docs/run_commands ${page} $<TARGET_FILE:driftless>)
   set_tests_properties(Docs.CommandsOf.${page} PROPERTIES ENVIRONMENT "${mpi_environment}" TIMEOUT 300)
 endforeach()
+add_test(NAME Docs.Tutorial COMMAND ${PROJECT_SOURCE_DIR}/tests/docs/run_notebook ${PROJECT_SOURCE_DIR}/docs/tutorial.ipynb
+         $<TARGET_FILE:driftless>)
+set_tests_properties(Docs.Tutorial PROPERTIES TIMEOUT 300)

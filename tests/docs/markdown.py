@@ -1,4 +1,5 @@
 """What the tests of the pages read of Markdown: headings, links and fenced blocks."""
+import json
 import re
 import unicodedata
 from dataclasses import dataclass, field
@@ -9,7 +10,16 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def pages():
     """Every page that the repository has."""
-    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("bench/*.md"), *ROOT.glob("examples/*/*.md")])
+    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/*.ipynb"), *ROOT.glob("bench/*.md"),
+                   *ROOT.glob("examples/*/*.md")])
+
+
+def text_of(page):
+    """Of a notebook, what is Markdown."""
+    if page.suffix != ".ipynb":
+        return page.read_text()
+    cells = json.loads(page.read_text())["cells"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
 
 
 @dataclass
@@ -24,7 +34,7 @@ class Block:
 def parts(page):
     """Yields (line number, line) outside of blocks, and (line number, Block)."""
     block, comments = None, []
-    for number, line in enumerate(page.read_text().splitlines(), 1):
+    for number, line in enumerate(text_of(page).splitlines(), 1):
         if block is not None:
             if line.strip() == "```":
                 yield block.line, block
