@@ -143,14 +143,21 @@ std::string PyProblem<Real>::shape(Index rows) const {
   return rows > 0 ? fmt::format("({}, {})", rows, dim_) : fmt::format("({},)", dim_);
 }
 
-// Whether nobody has given the array other memory, another shape or another type. No rows: it is a
-// vector.
+// The numbers of an array of our type and shape, which needs no conversion; else null. No rows: it
+// is a vector.
+template <class Real>
+const Real* PyProblem<Real>::numbers_of(const py::object& object, Index rows) const {
+  if (!py::isinstance<py::array_t<Real, py::array::c_style>>(object)) return nullptr;
+  const auto& array = static_cast<const py::array&>(object);
+  const bool fits = array.ndim() == (rows > 0 ? 2 : 1) && (rows == 0 || array.shape(0) == rows) &&
+                    array.shape(array.ndim() - 1) == dim_;
+  return fits ? static_cast<const Real*>(array.data()) : nullptr;
+}
+
+// Whether nobody has given the array other memory, another shape or another type.
 template <class Real>
 bool PyProblem<Real>::is_whole(const Lent& lent, Index rows) const {
-  const auto& numbers = static_cast<const py::array&>(lent.array);
-  return py::isinstance<py::array_t<Real, py::array::c_style>>(lent.array) &&
-         numbers.data() == lent.data && numbers.ndim() == (rows > 0 ? 2 : 1) &&
-         (rows == 0 || numbers.shape(0) == rows) && numbers.shape(numbers.ndim() - 1) == dim_;
+  return numbers_of(lent.array, rows) == lent.data;
 }
 
 template <class Real>
@@ -186,6 +193,10 @@ template <class Real>
 template <class Store>
 void PyProblem<Real>::take(const py::object& result, const Called& called,
                            const Store& store) const {
+  if (const Real* const numbers = numbers_of(result, called.rows)) {
+    store(numbers);
+    return;
+  }
   if (result.is_none()) {
     throw py::type_error(fmt::format(
         "{} gave None, expected {} numbers (or a parameter `out` to write them to)", called.text(),

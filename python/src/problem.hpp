@@ -95,6 +95,7 @@ class PyProblem final : public Problem<Real>, public Learning<Real>, public Grad
             const Draw& draw, VectorView<Real> g) const;
   void check_finite(const char* name, NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
                     const VectorView<Real>& g) const;
+  const Real* numbers_of(const py::object& object, Index rows) const;
   bool is_whole(const Lent& lent, Index rows) const;
   py::object lend(Lent& lent, Index rows, bool writable) const;
   py::object own_x(Seat& seat, const ConstVectorView<Real>& x) const;
