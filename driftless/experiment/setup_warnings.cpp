@@ -9,6 +9,55 @@
 
 // What a user should know before trusting the runs.
 namespace driftless {
+namespace {
+
+// Whether the method mixes with no negative eigenvalues. Methods that sum up what letters leave out
+// take (I + W)/2 where they have no option of it.
+bool mixes_lazily(const AlgorithmKind& kind, const ExperimentConfig& config,
+                  const PreparedNetwork& prepared) {
+  const auto lazy = config.algorithm.options.find("lazy");
+  if (lazy != config.algorithm.options.end() && std::get<bool>(lazy->second)) return true;
+  if (kind.faithful_letters && !kind.has("lazy")) return true;
+  if (prepared.spectrum) return prepared.spectrum->lambda_min >= 0;
+  return is_lazy(from_name<Weights>("weights", config.network.weights));
+}
+
+// Such methods diverge with plain weights on sequences that average within a period.
+std::string warning_of_changing_links(const AlgorithmKind& kind, const PreparedNetwork& prepared,
+                                      bool lazy) {
+  if (lazy || !kind.faithful_letters || !prepared.sequence) return "";
+  if (prepared.sequence->period() <= 1) return "";
+  return fmt::format(
+      "{} may diverge where links change and weights are plain; set algorithm.lazy = true",
+      kind.name);
+}
+
+// The shares were found by trial, on rings and exponential graphs.
+std::string warning_of_late_letters(const AlgorithmKind& kind, const FaultOptions& faults,
+                                    bool lazy) {
+  const std::string what = fmt::format("faults.late = {}", faults.late);
+  if (kind.faithful_letters) {
+    if (faults.late <= (lazy ? 0.3 : 0.2)) return "";
+    return fmt::format(
+        "{}: {} sums up what letters leave out, and may diverge where more than {} of them are "
+        "late; {}k-gt and gt bear half",
+        what, kind.name, lazy ? 0.3 : 0.2, lazy ? "" : "algorithm.lazy = true bears 0.3, ");
+  }
+  if (faults.late <= 0.5) return "";
+  if (!lazy) {
+    return fmt::format(
+        "{}: where most letters are late, methods may diverge with plain weights; "
+        "network.weights = \"lazy_metropolis\" bears it",
+        what);
+  }
+  if (faults.late_rounds <= 3) return "";
+  return fmt::format(
+      "{}: where most letters are late, methods may diverge unless faults.late_rounds is small: "
+      "they bear 3",
+      what);
+}
+
+}  // namespace
 
 void Setup::warn(const ExperimentConfig& config) {
   warn_of_network(config);
@@ -27,17 +76,16 @@ void Setup::warn_of_network(const ExperimentConfig& config) {
           *node));
     }
   }
-  warn_of_rounded_letters(config);
   if (config.faults.drop == 1 && prepared.nodes() > 1) {
     add_warning(
         "faults.drop = 1: every link is down in every round: the nodes cannot agree on a model");
   }
-  if (config.faults.late > 0.5 && !is_lazy(from_name<Weights>("weights", config.network.weights))) {
-    add_warning(
-        fmt::format("faults.late = {}: where most letters are late, methods may diverge with plain "
-                    "weights; network.weights = \"lazy_metropolis\" bears it",
-                    config.faults.late));
-  }
+  const AlgorithmKind* kind = find_algorithm_kind(config.algorithm.kind);
+  if (kind == nullptr) return;
+  warn_of_rounded_letters(config);
+  const bool lazy = mixes_lazily(*kind, config, prepared);
+  add_warning(warning_of_changing_links(*kind, prepared, lazy));
+  add_warning(warning_of_late_letters(*kind, config.faults, lazy));
 }
 
 // Methods that sum up what letters leave out turn it over where W has negative eigenvalues.

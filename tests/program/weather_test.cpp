@@ -194,6 +194,48 @@ TEST_F(WeatherProgram, WarnsWhereEveryLinkIsAlwaysDown) {
       << finished.err;
 }
 
+// Where they were seen to diverge (LED from shares of 0.3 with plain weights, 0.5 with lazy ones),
+// and not where they were seen to converge.
+TEST_F(WeatherProgram, WarnsWhereMoreLettersAreLateThanTheMethodBears) {
+  struct Case {
+    const char *kind, *weights, *faults, *words;  // no words: no warning
+  };
+  for (const auto& [kind, weights, faults, words] : std::vector<Case>{
+           {"led", "metropolis", "late = 0.2", nullptr},
+           {"led", "metropolis", "late = 0.3", "more than 0.2 of them are late"},
+           {"led", "lazy_metropolis", "late = 0.3", nullptr},
+           {"exact-diffusion", "metropolis", "late = 0.5", "more than 0.3 of them are late"},
+           {"k-gt", "metropolis", "late = 0.5", nullptr},
+           {"k-gt", "metropolis", "late = 1", "network.weights = \"lazy_metropolis\" bears it"},
+           {"k-gt", "lazy_metropolis", "late = 1\nlate_rounds = 3", nullptr},
+           {"k-gt", "lazy_metropolis", "late = 1\nlate_rounds = 10", "they bear 3"}}) {
+    write("[network]\nnodes = 6\nweights = '" + std::string(weights) +
+          "'\n[algorithm]\nlocal_rate = 0.02\nkind = '" + kind +
+          "'\n[run]\nrounds = 1\n[faults]\n" + faults + "\n");
+    const std::string told = run("out", {"--force"}).err;
+    EXPECT_NE(told.find(words == nullptr ? "" : words), std::string::npos) << told;
+    EXPECT_EQ(told.find("warning: faults.late") != std::string::npos, words != nullptr)
+        << kind << ' ' << weights << ' ' << faults << ": " << told;
+  }
+}
+
+TEST_F(WeatherProgram, WarnsWherePlainWeightsOfASequenceMakeAMethodDiverge) {
+  const auto warned = [&](const std::string& kind, const std::string& network) {
+    write("[network]\nnodes = 8\n" + network + "[algorithm]\nlocal_rate = 0.02\nkind = '" + kind +
+          "'\n[run]\nrounds = 1\n");
+    return run("out", {"--force"}).err.find("may diverge where links change") != std::string::npos;
+  };
+  for (const char* topology : {"one_peer_exponential", "base_graph"}) {
+    const std::string network = std::string("topology = '") + topology + "'\n";
+    EXPECT_TRUE(warned("led", network)) << topology;
+    EXPECT_TRUE(warned("d2", network)) << topology;
+    EXPECT_FALSE(warned("led", network + "weights = 'lazy_metropolis'\n")) << topology;
+    EXPECT_FALSE(warned("exact-diffusion", network)) << topology;
+    EXPECT_FALSE(warned("k-gt", network)) << topology;
+  }
+  EXPECT_FALSE(warned("led", "topology = 'exponential'\n"));
+}
+
 TEST_F(WeatherProgram, WarnsOfNodesThatNoLinksReach) {
   folder_.write("rounds.csv", "round,a,b\n0,0,1\n1,2,3\n");
   write(
