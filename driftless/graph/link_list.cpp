@@ -39,8 +39,9 @@ class LinkListReader {
     }
     // Checked before anyone takes memory for nodes that so few links cannot reach.
     if (!nodes_ && largest_ > std::ssize(list_.links)) {
-      throw DataError("{}: {} links cannot connect {} nodes", reader_.name(), list_.links.size(),
-                      largest_ + 1);
+      throw DataError(
+          "{}: {} links cannot connect {} nodes; say how many nodes there are if that is meant",
+          reader_.name(), list_.links.size(), largest_ + 1);
     }
     list_.nodes = nodes_.value_or(largest_ + 1);
     return std::move(list_);
