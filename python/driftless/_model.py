@@ -35,7 +35,7 @@ class Problem:
     - ``gradients(nodes, X, draws, out)`` is asked instead of `gradient` for all hosted nodes at
       once: a row of X, a draw and a row of out for each.
     - ``native_gradient`` is the address of a C function that is called instead of `gradient`,
-      without Python.
+      without Python; beside it ``native_step`` may be that of one that takes a whole local step.
 
     Nodes are asked for at the same time, from several threads. So keep no state between calls, and
     take all that is random from the draw: then one seed gives one result, for any number of threads

@@ -51,6 +51,12 @@ py::array array_of(const py::object& result, const std::string& said) {
   }
 }
 
+// 0·x is 0 or no number at all, and sums take several numbers in one operation.
+template <class Real>
+bool all_finite(const Real* numbers, Index count) {
+  return (Eigen::Map<const Vector<Real>>(numbers, count).array() * Real(0)).sum() == 0;
+}
+
 double number_of(const py::object& result, const std::string& name) {
   const double value = PyFloat_AsDouble(result.ptr());
   if (value != -1 || PyErr_Occurred() == nullptr) return value;
@@ -90,6 +96,9 @@ PyProblem<Real>::PyProblem(const py::object& object, Step local_steps)
       local_steps_(local_steps) {
   if (const py::object address = member(object, "native_gradient")) {
     native_ = reinterpret_cast<Native>(address.cast<std::uintptr_t>());
+  }
+  if (const py::object address = member(object, "native_step")) {
+    native_step_ = reinterpret_cast<NativeStep>(address.cast<std::uintptr_t>());
   }
   if (native_ != nullptr) functions_->gradients = {};
   if (!functions_->gradient && !functions_->gradients && native_ == nullptr) {
@@ -282,6 +291,7 @@ void PyProblem<Real>::name_all(Seat& seat, std::span<const GradientRequest<Real>
 
 template <class Real>
 void PyProblem<Real>::gradients(std::span<const GradientRequest<Real>> requests) const {
+  bool finite = true;
   {
     check_stop();
     const Gil gil;
@@ -300,11 +310,13 @@ void PyProblem<Real>::gradients(std::span<const GradientRequest<Real>> requests)
         [&](const Real* numbers) {
           for (const GradientRequest<Real>& each : requests) {
             std::memcpy(each.g, numbers, bytes_a_row);
+            finite = finite && all_finite(numbers, dim_);
             numbers += dim_;
           }
         },
         py::object(seat.nodes), x, py::object(seat.draws));
   }
+  if (finite) return;
   for (const GradientRequest<Real>& each : requests) {
     check_finite("gradients", each.draw.node, Eigen::Map<const Vector<Real>>(each.x, dim_),
                  each.draw, Eigen::Map<Vector<Real>>(each.g, dim_));
@@ -316,7 +328,7 @@ void PyProblem<Real>::gradients(std::span<const GradientRequest<Real>> requests)
 template <class Real>
 void PyProblem<Real>::check_finite(const char* name, NodeId node, const ConstVectorView<Real>& x,
                                    const Draw& draw, const VectorView<Real>& g) const {
-  if (g.allFinite() || !x.allFinite()) return;
+  if (all_finite(g.data(), dim_) || !all_finite(x.data(), dim_)) return;
   const double value = loss(node, x);
   if (!std::isfinite(value)) return;
   Index bad = 0;
@@ -341,6 +353,17 @@ void PyProblem<Real>::gradient(NodeId node, const ConstVectorView<Real>& x, cons
   }
   call(functions_->gradient, "gradient", node, x, draw, g);
   check_finite("gradient", node, x, draw, g);
+}
+
+template <class Real>
+void PyProblem<Real>::step(NodeId node, VectorView<Real> y, Real rate,
+                           const ConstVectorView<Real>& c, const Draw& draw,
+                           VectorView<Real> g) const {
+  if (native_step_ == nullptr) {
+    Problem<Real>::step(node, y, rate, c, draw, g);
+  } else {
+    native_step_(node, dim_, y.data(), rate, c.data(), draw.seed, draw.round, draw.step);
+  }
 }
 
 template <class Real>

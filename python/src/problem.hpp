@@ -30,6 +30,8 @@ class PyProblem final : public Problem<Real>, public Learning<Real>, public Grad
   void start(NodeId node, VectorView<Real> x) const override;
   void gradient(NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
                 VectorView<Real> g) const override;
+  void step(NodeId node, VectorView<Real> y, Real rate, const ConstVectorView<Real>& c,
+            const Draw& draw, VectorView<Real> g) const override;
   const GradientsAtOnce<Real>* at_once() const override {
     return functions_->gradients ? this : nullptr;
   }
@@ -89,6 +91,9 @@ class PyProblem final : public Problem<Real>, public Learning<Real>, public Grad
   // gradient(node, dim, x, seed, round, step, g) in C, whose address the object tells.
   using Native = void (*)(std::int32_t, std::int64_t, const Real*, std::uint64_t, std::int64_t,
                           std::int32_t, Real*);
+  // step(node, dim, y, rate, c, seed, round, step) in C: y ← y − rate · (gradient + c).
+  using NativeStep = void (*)(std::int32_t, std::int64_t, Real*, Real, const Real*, std::uint64_t,
+                              std::int64_t, std::int32_t);
 
   void read_numbers(const py::object& object);
   void call(const Function& function, const char* name, NodeId node, const ConstVectorView<Real>& x,
@@ -112,13 +117,14 @@ class PyProblem final : public Problem<Real>, public Learning<Real>, public Grad
 
   Guarded<Functions> functions_;
   Native native_ = nullptr;
+  NativeStep native_step_ = nullptr;
   Step local_steps_;
   NodeId nodes_ = 0;
   Index dim_ = 0;
   std::optional<double> smoothness_;
   std::optional<Optimum> optimum_;
   std::vector<std::int64_t> samples_;
-  double batch_ = 0;
+  std::int64_t batch_ = 0;  // samples of a gradient; 0: all
   bool classifies_ = true;
   using Seats = tbb::enumerable_thread_specific<Seat, std::allocator<Seat>>;
   mutable Guarded<std::unique_ptr<Seats>> seats_{std::make_unique<Seats>()};
