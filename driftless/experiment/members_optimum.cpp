@@ -15,7 +15,8 @@ const Optimum* MembersOptimum<Real>::now() {
   if (members == members_) return &found_;
 
   const auto mean_of_members = [&](const Vector<double>& point, Vector<double>& gradient) {
-    const Vector<Real> x = point.template cast<Real>();
+    Vector<Real> x(point.size());
+    x = point.template cast<Real>();
     Vector<Real> mean(x.size());
     network_.mean(
         [&](NodeId i, VectorView<Real> g) { problem_.full_gradient(i, x, Draw{.node = i}, g); },

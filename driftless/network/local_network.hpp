@@ -12,7 +12,7 @@ namespace driftless {
 // Hosts all nodes in this process, on the threads of the TBB arena that calls it.
 class LocalNetwork final : public Network {
  public:
-  explicit LocalNetwork(MixingMatrix mixing) : Network(std::move(mixing)) { plan_fixed(); }
+  explicit LocalNetwork(const MixingMatrix& mixing) : Network(mixing) { plan_fixed(); }
   explicit LocalNetwork(Conditions conditions) : Network(std::move(conditions)) { plan_fixed(); }
 
   NodeRange hosted() const override { return {0, nodes()}; }

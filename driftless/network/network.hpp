@@ -76,7 +76,7 @@ struct RowCopy {
 // bits.
 class Network : public Interface {
  public:
-  explicit Network(MixingMatrix mixing);
+  explicit Network(const MixingMatrix& mixing);
   explicit Network(Conditions conditions);
 
   NodeId nodes() const { return traffic_.nodes(); }

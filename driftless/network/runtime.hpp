@@ -13,8 +13,8 @@ namespace driftless {
 class Runtime : public Processes {
  public:
   // Throws ConfigError when there are more processes than nodes.
-  virtual std::unique_ptr<Network> network(MixingMatrix mixing) const {
-    return std::make_unique<LocalNetwork>(std::move(mixing));
+  virtual std::unique_ptr<Network> network(const MixingMatrix& mixing) const {
+    return std::make_unique<LocalNetwork>(mixing);
   }
   virtual std::unique_ptr<Network> network(Conditions conditions) const {
     return std::make_unique<LocalNetwork>(std::move(conditions));

@@ -15,7 +15,8 @@ template <class Real>
 class NumberWriter {
  public:
   void add(std::int64_t integer) {
-    numbers_.push_back(static_cast<Real>(integer / integer_base));
+    const std::int64_t high = integer / integer_base;
+    numbers_.push_back(static_cast<Real>(high));
     numbers_.push_back(static_cast<Real>(integer % integer_base));
   }
   template <class Row>

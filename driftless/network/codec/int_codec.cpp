@@ -20,6 +20,9 @@ constexpr int least_exponent = -127;
 constexpr int greatest_exponent = 127;
 constexpr Index codes_at_once = 1024;  // a multiple of eight
 
+// A byte as a number with a sign.
+int exponent_of(std::byte byte) { return (std::to_integer<int>(byte) ^ 128) - 128; }
+
 // The least e with greatest <= q 2^e, q = 2^(bits - 1) - 1. As f 2^(bits - 2), q has f = 1.11…1
 // with bits - 2 ones behind the point; a fraction above that carries into the exponent here. As
 // doubles, all numbers that matter are normal.
@@ -78,7 +81,7 @@ class IntCodec final : public Codec<Real> {
       for (Index j = chunk, count = 0; j < end; j += count) {
         if (j == block_end) {
           block_end = std::min(d, j + block_);
-          e = static_cast<std::int8_t>(*exponents++);
+          e = exponent_of(*exponents++);
         }
         count = std::min(end, block_end) - j;
         add(codes + (j - chunk), count, e, to + j);

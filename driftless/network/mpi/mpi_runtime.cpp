@@ -83,9 +83,9 @@ std::vector<std::string> MpiRuntime::gather(std::string own) const {
 }
 
 // A job of one rank exchanges no messages, so its runs may go side by side on threads.
-std::unique_ptr<Network> MpiRuntime::network(MixingMatrix mixing) const {
-  if (count_ == 1) return Runtime::network(std::move(mixing));
-  return std::make_unique<MpiNetwork>(std::move(mixing), waits_);
+std::unique_ptr<Network> MpiRuntime::network(const MixingMatrix& mixing) const {
+  if (count_ == 1) return Runtime::network(mixing);
+  return std::make_unique<MpiNetwork>(mixing, waits_);
 }
 
 std::unique_ptr<Network> MpiRuntime::network(Conditions conditions) const {

@@ -20,7 +20,7 @@ class MpiRuntime final : public Runtime {
   // 30 minutes unless it is set.
   void set_timeout(double minutes) override;
   std::vector<std::string> gather(std::string own) const override;
-  std::unique_ptr<Network> network(MixingMatrix mixing) const override;
+  std::unique_ptr<Network> network(const MixingMatrix& mixing) const override;
   std::unique_ptr<Network> network(Conditions conditions) const override;
   [[noreturn]] void abort(int exit_code) const override;
 
