@@ -8,9 +8,9 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <string_view>
 
+#include "driftless/base/kernels.hpp"
 #include "stop.hpp"
 
 namespace driftless::python {
@@ -233,9 +233,9 @@ void PyProblem<Real>::ask(const Function& function, const Called& called, Lent& 
   }
   const py::object array = lend(out, called.rows, true);
   const Lent given = out;
-  // What is not written is not the last call's gradient.
-  std::fill_n(given.data, std::max<Index>(called.rows, 1) * dim_,
-              std::numeric_limits<Real>::quiet_NaN());
+  // What is not written is not the last call's gradient: bits that are all set are no number.
+  std::memset(given.data, 0xFF,
+              sizeof(Real) * static_cast<std::size_t>(std::max<Index>(called.rows, 1) * dim_));
   const py::object result = vectorcall(function.call, arguments..., array);
   if (!result.is_none() && !result.is(array)) {
     throw py::type_error(fmt::format(
@@ -291,7 +291,7 @@ void PyProblem<Real>::name_all(Seat& seat, std::span<const GradientRequest<Real>
 
 template <class Real>
 void PyProblem<Real>::gradients(std::span<const GradientRequest<Real>> requests) const {
-  bool finite = true;
+  Vector<Real> sum = Vector<Real>::Zero(dim_);
   {
     check_stop();
     const Gil gil;
@@ -310,13 +310,14 @@ void PyProblem<Real>::gradients(std::span<const GradientRequest<Real>> requests)
         [&](const Real* numbers) {
           for (const GradientRequest<Real>& each : requests) {
             std::memcpy(each.g, numbers, bytes_a_row);
-            finite = finite && all_finite(numbers, dim_);
+            kernel::sum_in_order(sum.data(), numbers, dim_);
             numbers += dim_;
           }
         },
         py::object(seat.nodes), x, py::object(seat.draws));
   }
-  if (finite) return;
+  // A sum with a number that is not finite is not finite either.
+  if (all_finite(sum.data(), dim_)) return;
   for (const GradientRequest<Real>& each : requests) {
     check_finite("gradients", each.draw.node, Eigen::Map<const Vector<Real>>(each.x, dim_),
                  each.draw, Eigen::Map<Vector<Real>>(each.g, dim_));
@@ -333,9 +334,10 @@ void PyProblem<Real>::check_finite(const char* name, NodeId node, const ConstVec
   if (!std::isfinite(value)) return;
   Index bad = 0;
   while (std::isfinite(g[bad])) ++bad;
+  const Real found = std::isnan(g[bad]) ? std::abs(g[bad]) : g[bad];  // NaN's sign says nothing
   throw py::value_error(
       fmt::format("{}() of node {} gave {} as number {} in round {}, step {}, where the loss is {}",
-                  name, node, g[bad], bad, draw.round, draw.step, value));
+                  name, node, found, bad, draw.round, draw.step, value));
 }
 
 template <class Real>
