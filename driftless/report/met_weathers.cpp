@@ -51,7 +51,7 @@ Round rounds_of(const RecordedRun& run) {
 std::string weather_text(const RecordedRun& run) {
   std::string text = fmt::format("{}\n", run.metrics.rows.front().members.value_or(0));
   for (const auto& [key, value] : run.settings)
-    if (is_of_weather(key) && key != "faults.seed") text += key + '=' + value + '\n';
+    if (is_of_weather(key) && key != "faults.seed") text += fmt::format("{}={}\n", key, value);
   return text;
 }
 
