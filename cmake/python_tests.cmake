@@ -7,3 +7,5 @@ foreach(file ${python_tests})
   set_tests_properties(Python.${name} PROPERTIES TIMEOUT 300 ENVIRONMENT
     "PYTHONPATH=${PROJECT_BINARY_DIR}/python;PYTHONDONTWRITEBYTECODE=1;OMP_NUM_THREADS=1;DRIFTLESS_PROGRAM=$<TARGET_FILE:driftless>")
 endforeach()
+# Several ranks each, of which every one starts an interpreter.
+set_tests_properties(Python.ranks Python.rank_failures PROPERTIES PROCESSORS 2 COST 60)

@@ -205,10 +205,22 @@ py::array PyAlgorithm<Real>::rows(const std::string& name, bool is_correction) {
   return *added.array;
 }
 
+// What ends a run passes through Python's frames as a KeyboardInterrupt, and is itself again here.
+template <class Real>
+template <class... Arguments>
+void PyAlgorithm<Real>::call(const char* function, const Arguments&... arguments) {
+  try {
+    object_->attr(function)(arguments...);
+  } catch (const py::error_already_set& error) {
+    if (error.matches(PyExc_KeyboardInterrupt)) check_stop();
+    throw;
+  }
+}
+
 template <class Real>
 void PyAlgorithm<Real>::call_begin(Stage stage) {
   stage_ = stage;
-  object_->attr("begin")();
+  call("begin");
   stage_ = Stage::running;
 }
 
@@ -266,7 +278,7 @@ void PyAlgorithm<Real>::round(Round t) {
   const std::size_t bytes_a_row = bytes_of<Real>(this->dim());
   std::memcpy(models_->mutable_data(), x_.row(first), bytes);
   for_each_row_that_is_away([&](Real* row, Real* kept) { std::memcpy(kept, row, bytes_a_row); });
-  object_->attr("round")(t);
+  call("round", t);
   for_each_row_that_is_away([&](Real* row, Real* kept) { std::memcpy(row, kept, bytes_a_row); });
   std::memcpy(x_.row(first), models_->data(), bytes);
 }
@@ -308,7 +320,7 @@ void PyAlgorithm<Real>::take_back(NodeId i, const ConstVectorView<Real>& flow) {
   if (py::hasattr(*object_, "take_back")) {
     Array copy(flow.size());
     std::memcpy(copy.mutable_data(), flow.data(), bytes_of<Real>(flow.size()));
-    object_->attr("take_back")(i, copy);
+    call("take_back", i, copy);
   } else if (Named* c = correction_rows()) {
     Eigen::Map<Vector<Real>>(row_of(*c->array, i), this->dim()) -= flow;
   }
@@ -321,7 +333,7 @@ void PyAlgorithm<Real>::join(NodeId i, Round t) {
   for (Named& each : named_)
     Eigen::Map<Vector<Real>>(row_of(*each.array, i), this->dim()).setZero();
   if (!py::hasattr(*object_, "join")) return;
-  object_->attr("join")(i, t);
+  call("join", i, t);
   std::memcpy(x_.row(i), row_of(*models_, i), bytes_of<Real>(this->dim()));
 }
 

@@ -74,6 +74,8 @@ class PyAlgorithm final : public Algorithm<Real>, public AlgorithmCore {
   void begin() override;
   void prepare_to_resume() override;
   void resumed(Round rounds) override;
+  template <class... Arguments>
+  void call(const char* function, const Arguments&... arguments);
   void call_begin(Stage stage);
   std::vector<Array> all_checked(const py::sequence& arrays, const char* function) const;
   Array checked(const py::handle& array, const char* function) const;

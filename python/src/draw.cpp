@@ -155,9 +155,9 @@ void bind_draw(py::module_& module) {
            }),
            "seed"_a = 0, "node"_a = 0, "round"_a = 0, "step"_a = 0, "steps"_a = 1)
       .def_property_readonly("run_seed", part(&Draw::seed), "The seed of the run.")
-      .def_property_readonly("node", part(&Draw::node))
-      .def_property_readonly("round", part(&Draw::round))
-      .def_property_readonly("step", part(&Draw::step))
+      .def_property_readonly("node", part(&Draw::node), "Of which node.")
+      .def_property_readonly("round", part(&Draw::round), "Of which round.")
+      .def_property_readonly("step", part(&Draw::step), "Of which local step of the round.")
       .def_property_readonly("seed", &PyDraw::seed,
                              "64 bits that name this draw, to seed another generator with.")
       .def("rng", &PyDraw::rng,

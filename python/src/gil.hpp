@@ -8,16 +8,16 @@ namespace driftless::python {
 
 namespace py = pybind11;
 
+// Gives this thread a Python thread state, which it keeps until it ends.
+void keep_thread_state();
+
 // Holds the interpreter's lock, on any thread. A thread that asks for it the first time gets a
 // Python thread state and keeps it: to make one takes ten microseconds, and to drop it would empty
-// every threading.local. The interpreter frees them at its end.
+// every threading.local.
 class Gil {
  public:
   Gil() {
-    if (PyGILState_GetThisThreadState() == nullptr) {
-      PyGILState_Ensure();  // never given back: this count keeps the state
-      PyEval_SaveThread();
-    }
+    if (PyGILState_GetThisThreadState() == nullptr) keep_thread_state();
     before_ = PyGILState_Ensure();
   }
   ~Gil() { PyGILState_Release(before_); }

@@ -19,14 +19,19 @@ namespace {
 
 void bind_errors(py::module_& module) {
   static const py::exception<InputError> input(module, "InputError", PyExc_ValueError);
-  py::register_exception<ConfigError>(module, "ConfigError", input);
-  py::register_exception<DataError>(module, "DataError", input);
-  py::register_exception_translator([](std::exception_ptr thrown) {
+  const auto& config = py::register_local_exception<ConfigError>(module, "ConfigError", input);
+  const auto& data = py::register_local_exception<DataError>(module, "DataError", input);
+  input.doc() = "What was asked for makes no sense, or a file is not what it claims to be.";
+  config.doc() = "A request that makes no sense: an unknown key, an impossible value.";
+  data.doc() = "A file whose contents are not what they claim to be.";
+  py::register_local_exception_translator([](std::exception_ptr thrown) {
     try {
       std::rethrow_exception(thrown);
     } catch (const std::system_error& error) {  // a disk that is full, a folder that is gone
       const py::tuple arguments = py::make_tuple(error.code().value(), error.what());
       PyErr_SetObject(PyExc_OSError, arguments.ptr());
+    } catch (const Aborted&) {  // through the round of a method in Python
+      PyErr_SetString(PyExc_KeyboardInterrupt, "the run is ended in the middle of a round");
     }
   });
 }

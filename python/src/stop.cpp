@@ -12,7 +12,7 @@ namespace {
 std::atomic<int> signals{0};
 std::atomic<int> last_signal{0};
 std::atomic<int> under_way{0};
-std::atomic<bool> interpreter_ends{false};
+std::atomic<bool> the_end{false};
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler writes it");
 
 void count(int signal) {
@@ -30,7 +30,7 @@ bool has_default_handler(int signal) {
   const py::module_ module = py::module_::import("signal");
   const py::object handler = module.attr("getsignal")(signal);
   return handler.is(module.attr("default_int_handler")) ||
-         (signal == SIGTERM && handler.equal(module.attr("SIG_DFL")));
+         (signal != SIGINT && handler.equal(module.attr("SIG_DFL")));
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ StopSignals::StopSignals() {
   if (!on_main_thread()) return;
   signals = 0;
   last_signal = 0;
-  constexpr std::array wanted{SIGINT, SIGTERM};
+  constexpr std::array wanted{SIGINT, SIGTERM, SIGUSR1};
   for (std::size_t k = 0; k < wanted.size(); ++k) {
     if (!has_default_handler(wanted[k])) continue;
     struct sigaction ours {};
@@ -60,17 +60,19 @@ StopSignals::~StopSignals() {
 
 int StopSignals::last() const { return last_signal; }
 
-bool stop_wanted() { return signals > 0 || interpreter_ends; }
+bool stop_wanted() { return signals > 0 || interpreter_ends(); }
 
 void check_stop() {
-  if (signals > 1 || interpreter_ends) throw Aborted();
+  if (signals > 1 || interpreter_ends()) throw Aborted();
 }
+
+bool interpreter_ends() { return the_end; }
 
 UnderWay::UnderWay() { ++under_way; }
 UnderWay::~UnderWay() { --under_way; }
 
 void end_runs() {
-  interpreter_ends = true;
+  the_end = true;
   constexpr int most_milliseconds = 3000;
   for (int k = 0; k < most_milliseconds && under_way > 0; ++k) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

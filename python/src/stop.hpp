@@ -7,9 +7,10 @@ namespace driftless::python {
 
 // What ends a run from outside: signals, and the end of the interpreter.
 
-// While one lives on Python's main thread, SIGINT and SIGTERM end the run after its round; a second
-// one ends it at its next callback. Python's own handler would wait for its main thread, which is
-// in C++. Where somebody else handles a signal, it is left to them. To be made under the GIL.
+// While one lives on Python's main thread, SIGINT, SIGTERM and SIGUSR1 end the run after its round;
+// a second one ends it at its next callback. Python's own handler would wait for its main thread,
+// which is in C++. Where somebody else handles a signal, it is left to them. To be made under the
+// GIL.
 class StopSignals {
  public:
   StopSignals();
@@ -24,7 +25,7 @@ class StopSignals {
     int signal = 0;  // 0: left to others
     struct sigaction before {};
   };
-  std::array<Handled, 2> handled_;
+  std::array<Handled, 3> handled_;
 };
 
 // Whether runs are to end after their round.
@@ -37,7 +38,10 @@ struct Aborted {};
 // is: an interpreter that ends kills threads that ask it for the lock.
 void check_stop();
 
-// While one lives, the interpreter's end waits for it.
+// Whether the interpreter is about to end: it kills threads that ask it for its lock.
+bool interpreter_ends();
+
+// While one lives, the interpreter's end waits for it. Who makes one asks interpreter_ends() after.
 class UnderWay {
  public:
   UnderWay();

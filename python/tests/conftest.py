@@ -4,6 +4,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -117,6 +118,11 @@ def environment() -> dict[str, str]:
     path = [str(HERE), str(pathlib.Path(dl.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path)),
             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+def has_mpi() -> bool:
+    built = pathlib.Path(dl.__file__).parent.glob("_core_mpi.*.so")
+    return shutil.which("mpirun") is not None and any(built)
 
 
 def start(code: str, *arguments: object, ranks: int = 0) -> subprocess.Popen[str]:
