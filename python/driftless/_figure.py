@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
@@ -29,7 +30,7 @@ class Figure:
         path.write_bytes(self._as(format_of(path)))
 
     def _as(self, format: str) -> bytes:
-        return core.report(self._runs, format, self._choice, self._width)
+        return reported(self._runs, format, self._choice, self._width)
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -37,6 +38,17 @@ class Figure:
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value!r}" for name, value in self._choice.items())
         return f"<Figure of {len(self._runs)} runs{': ' if shown else ''}{shown}>"
+
+
+def reported(runs: Sequence[core.Run], format: str, choice: Mapping[str, Any],
+             width: int = 0) -> bytes:
+    """What `driftless report` makes of runs."""
+    if not runs:
+        raise core.ConfigError("there are no runs to show")
+    try:
+        return core.report(runs, format, choice, width)
+    except core.InputError as error:  # which calls options as the program does
+        raise type(error)(re.sub(r"--([a-z]+)", r"\1", str(error))) from None
 
 
 def format_of(path: pathlib.Path) -> str:
@@ -53,12 +65,19 @@ def chosen(options: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
     width = int(given.pop("width", 640))
     for name in ("xlim", "ylim"):
         if name in given:
-            low, high = given[name]
-            given[name] = (low, high)
+            given[name] = _limits(name, given[name])
     for name in ("only", "label", "colour"):
         if name in given:
             given[name] = {str(key): _text(value) for key, value in dict(given[name]).items()}
     return width, given
+
+
+def _limits(name: str, given: Any) -> str:
+    """(0, None) as `driftless report` writes it: 0:"""
+    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != 2:
+        raise core.ConfigError(f"{name} {given!r}: expected (low, high), of which one may be None")
+    low, high = ("" if end is None else repr(float(end)) for end in given)
+    return f"{low}:{high}"
 
 
 def _text(value: Any) -> str:

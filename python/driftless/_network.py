@@ -73,5 +73,10 @@ def split(labels: npt.ArrayLike, nodes: int, kind: str = "sorted", *, alpha: flo
     >>> [part.tolist() for part in dl.split([0, 1, 0, 1], nodes=2, kind="sorted")]
     [[0, 2], [1, 3]]
     """
-    classes = np.ascontiguousarray(np.asarray(labels), dtype=np.int64)
-    return core.split(classes, nodes, kind, alpha, shards, seed)
+    classes = np.asarray(labels)
+    if classes.ndim != 1:
+        raise ValueError(f"split: the labels have shape {classes.shape}, expected one axis")
+    if classes.size and classes.dtype.kind not in "biu":
+        raise TypeError(f"split: the labels are {classes.dtype}, expected whole numbers: classes "
+                        "from 0")
+    return core.split(classes.astype(np.int64), nodes, kind, alpha, shards, seed)

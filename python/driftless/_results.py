@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Optional, Union, overload
 import numpy as np
 import numpy.typing as npt
 
-from ._figure import Figure, chosen, format_of
+from ._figure import Figure, chosen, format_of, reported
 from ._native import core
 from ._varied import Setting, filled, key_called, names_of, typed, varied_keys
 
 if TYPE_CHECKING:
-    import pandas  # type: ignore[import]
+    import pandas
 
 Array = npt.NDArray[Any]
 Path = Union[str, os.PathLike[str]]
@@ -208,7 +208,7 @@ class Runs(Sequence[Run]):
     def html(self, **options: Any) -> str:
         """The page of the runs: one file that needs no other. Options as for `figure`."""
         _, choice = chosen(options)
-        return core.report([run._core for run in self], "html", choice, 0).decode()
+        return reported([run._core for run in self], "html", choice).decode()
 
     def save(self, file: Path, **options: Any) -> None:
         """Writes a page (.html), a figure (.svg, .pdf, .png, .csv) or a table (.tex)."""

@@ -96,7 +96,9 @@ py::dict changing(const PreparedNetwork& network) {
 }
 
 py::dict topology(const py::dict& settings) {
-  const auto config = options_of<NetworkConfig>().read(settings_of(settings));
+  auto config = options_of<NetworkConfig>().read(settings_of(settings));
+  if (!config.file.empty() && !settings.contains("nodes"))
+    config.nodes.reset();  // the file says it
   PreparedNetwork network;
   {
     const py::gil_scoped_release others;

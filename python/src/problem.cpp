@@ -137,7 +137,8 @@ void PyProblem<Real>::read_numbers(const py::object& object) {
     }
   }
   if (const py::object value = member(object, "batch")) {
-    batch_ = read<double>(value, "batch", "a number");
+    batch_ = read<std::int64_t>(value, "batch", "a whole number");
+    if (batch_ < 1) throw py::value_error(fmt::format("batch is {}, expected at least 1", batch_));
   }
   if (const py::object value = member(object, "classifies")) classifies_ = value.cast<bool>();
 }
@@ -399,11 +400,15 @@ void PyProblem<Real>::start(NodeId node, VectorView<Real> x) const {
        [&](const Real* numbers) { x = Eigen::Map<const Vector<Real>>(numbers, dim_); });
 }
 
+// As problems of the library count them: the last batch of a pass is the rest.
 template <class Real>
 double PyProblem<Real>::passes(std::int64_t gradients) const {
   double sum = 0;
-  for (const std::int64_t each : samples_) sum += batch_ / static_cast<double>(each);
-  return sum / nodes_ * static_cast<double>(gradients);
+  for (const std::int64_t count : samples_) {
+    const std::int64_t batches = batch_ > 0 ? (count - 1) / batch_ + 1 : 1;
+    sum += static_cast<double>(gradients) / static_cast<double>(batches);
+  }
+  return sum / nodes_;
 }
 
 // The function tells means over the test samples, so they count as one.
