@@ -266,5 +266,7 @@ def _describe(problem: Any, layer: Layer) -> None:
     learns = getattr(problem, "samples", None) is not None
     layer.set("problem.kind", "python", name)
     layer.set("problem.class", name, name)
+    layer.set("problem.parameters", int(problem.dim), f"{name}.dim")
+    layer.set("problem.dtype", np.dtype(getattr(problem, "dtype", float)).name, f"{name}.dtype")
     layer.set("network.nodes", int(problem.nodes), f"{name}.nodes")
     layer.set("run.gradient_metrics", has_full_gradient and not learns, f"{name}.full_gradient")

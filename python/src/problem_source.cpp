@@ -10,24 +10,38 @@ namespace {
 thread_local PyObject* given =
     nullptr;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
+// What a config tells of the object, so that a folder knows whether another one may go on with it.
 struct PyProblemOptions {
   std::string class_name{};
+  Index parameters = 1;
+  std::string dtype = "float64";
 
   static void describe(OptionsOf<PyProblemOptions>& options) {
+    using P = PyProblemOptions;
     options
-        .add("class", &PyProblemOptions::class_name,
+        .add("class", &P::class_name,
              "of the Python object that is the problem; dl.run is given it")
+        .not_swept();
+    options.add("parameters", &P::parameters, "d, the numbers of a Python problem's model")
+        .at_least(1)
+        .not_swept();
+    options.add("dtype", &P::dtype, "what models of a Python problem are made of")
+        .one_of({"float64", "float32"})
         .not_swept();
   }
 };
 
-AnyProblem made(const py::object& object, Step local_steps) {
-  const py::object dtype =
-      py::module_::import("numpy").attr("dtype")(py::getattr(object, "dtype", py::str("float64")));
-  const auto name = py::str(dtype.attr("name")).cast<std::string>();
-  if (name == "float64") return std::make_unique<PyProblem<double>>(object, local_steps);
-  if (name == "float32") return std::make_unique<PyProblem<float>>(object, local_steps);
-  throw py::type_error(fmt::format("the problem's dtype is {}, expected float64 or float32", name));
+// The keys that the object decides.
+void check_unchanged(const py::object& object, const ProblemRequest& request) {
+  const auto told = options_of<PyProblemOptions>().read(request.options);
+  const auto dim = object.attr("dim").cast<Index>();
+  const auto nodes = object.attr("nodes").cast<NodeId>();
+  constexpr auto words = "the problem has {} {}, but the config says {}; leave {} out";
+  if (request.nodes != nodes) {
+    throw ConfigError(words, nodes, "nodes", request.nodes, "network.nodes");
+  }
+  if (told.parameters != dim)
+    throw ConfigError(words, dim, "parameters", told.parameters, "problem.parameters");
 }
 
 // The one problem of a dl.run, made for each of its runs.
@@ -40,21 +54,19 @@ class PySource final : public ProblemSource {
     }
     const Gil gil;
     *object_ = py::reinterpret_borrow<py::object>(given);
-    nodes_ = object_->attr("nodes").cast<NodeId>();
   }
 
   void load(std::span<const ProblemRequest> requests, const Notice& /*notice*/) override {
-    for (const ProblemRequest& request : requests) {
-      if (request.nodes != nodes_) {
-        throw ConfigError("the problem has {} nodes, but the network {}; leave network.nodes out",
-                          nodes_, request.nodes);
-      }
-    }
+    const Gil gil;
+    for (const ProblemRequest& request : requests) check_unchanged(*object_, request);
   }
 
   AnyProblem make(const ProblemRequest& request) const override {
     const Gil gil;
-    return made(*object_, request.local_steps);
+    const std::string dtype = options_of<PyProblemOptions>().read(request.options).dtype;
+    if (dtype == "float32")
+      return std::make_unique<PyProblem<float>>(*object_, request.local_steps);
+    return std::make_unique<PyProblem<double>>(*object_, request.local_steps);
   }
 
   std::string different_starts(const ProblemRequest& request) const override {
@@ -74,7 +86,6 @@ class PySource final : public ProblemSource {
 
  private:
   Guarded<py::object> object_;
-  NodeId nodes_ = 0;
 };
 
 }  // namespace

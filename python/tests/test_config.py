@@ -188,6 +188,7 @@ def test_what_is_no_problem_is_told():
 
 def test_a_problem_of_python_has_the_nodes_and_says_so():
     assert "8 nodes" in fault_of(Mean(), nodes=5, **K_GT)
+    assert "3 parameters" in fault_of(Mean(), parameters=5, **K_GT)
     run = dl.run(Mean(), **K_GT)[0]
     assert run.settings["network.nodes"] == 8
     assert run.settings["problem.kind"] == "python" and run.settings["problem.class"] == "Mean"
