@@ -47,6 +47,15 @@ class Draw:
         """out += deviation · N(0, I), as the problems in C++ draw their noise."""
 
 @final
+class Draws:
+    """The draws of several nodes, in their order."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, place: int) -> Draw: ...
+    def add_normal(self, out: Array, deviation: float = 1.0) -> None:
+        """out[k] += deviation · N(0, I) by the draw k, for every row of out."""
+
+@final
 class Run:
     """A run as its folder tells it."""
 

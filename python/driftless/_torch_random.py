@@ -29,7 +29,7 @@ def draw_dropout(model: nn.Module, generator: torch.Generator) -> None:
 def _drop(layer: Any, x: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     if not layer.training or layer.p == 0:
         return x
-    shape = x.shape
+    shape: tuple[int, ...] = x.shape
     if type(layer) is not nn.Dropout:  # whole channels
         leading = 1 if x.dim() == _UNBATCHED[type(layer)] else 2
         shape = x.shape[:leading] + (1,) * (x.dim() - leading)
@@ -79,7 +79,7 @@ class SharedGenerators:
         if self._device.type == "cuda":
             states.append(torch.cuda.get_rng_state(self._device).numpy().tobytes())
         if self._python:
-            numbers = np.random.get_state()
+            numbers: Any = np.random.get_state()
             states += [random.getstate(), numbers[1].tobytes(), numbers[2:]]
         return states
 

@@ -91,7 +91,8 @@ class Problem(_Problem):
                 "the vector that nodes mix")
         if not self._shared.turns and not any(each.made_by_python for each in self._data):
             self._shared = SharedGenerators(self._device, python=False)
-        self._start = Replica(self._model, self._device, self._moved).vector.cpu().numpy()
+        whole = Replica(self._model, self._device, self._moved)
+        self._start: Array = whole.vector.cpu().numpy()
         self.dim = len(self._start)
         self._take_test(test, collate)
 
@@ -103,7 +104,7 @@ class Problem(_Problem):
         try:
             self._compute(replica, 0, lambda: _differentiate(self._mean_loss(replica, batch)))
         except RuntimeError as error:
-            of_data = {each.dtype for each in batch[:-1] if torch.is_tensor(each)}
+            of_data = {each.dtype for each in batch[:-1] if isinstance(each, torch.Tensor)}
             if not any(dtype.is_floating_point for dtype in of_data - {replica.vector.dtype}):
                 raise
             raise TypeError(
@@ -160,8 +161,10 @@ class Problem(_Problem):
     def loss(self, node: int, x: Array) -> float:
         def work(replica: Replica) -> float:
             mean, _ = self._score(replica, x, self._data[node])
-            square = replica.vector[:replica.parameters].square().sum() if self._weight_decay else 0
-            return mean + self._weight_decay / 2 * float(square)
+            if not self._weight_decay:
+                return mean
+            square = float(replica.vector[:replica.parameters].square().sum())
+            return mean + self._weight_decay / 2 * square
 
         return self._with_replica(node, work)
 
