@@ -19,6 +19,12 @@ def version():
     return re.search(r"project\(driftless VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
 
 
+def run(*command):
+    """pip hides the interpreter's packages from what it starts, but CMake asks the interpreter for numpy."""
+    shown = [folder for folder in sys.path if folder and not os.path.exists(os.path.join(folder, "sitecustomize.py"))]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(shown)})
+
+
 def configure():
     import pybind11
 
@@ -33,15 +39,15 @@ def configure():
         "pybind11_DIR": pybind11.get_cmake_dir(),
     }
     more = os.environ.get("CMAKE_ARGS", "").split()
-    subprocess.run(["cmake", "-G", "Ninja", "-S", ROOT, "-B", BUILD, *(f"-D{k}={v}" for k, v in options.items()), *more], check=True)
+    run("cmake", "-G", "Ninja", "-S", ROOT, "-B", BUILD, *(f"-D{k}={v}" for k, v in options.items()), *more)
 
 
 class CMakeModules(build_ext):
     def run(self):
         if "DRIFTLESS_BUILD" not in os.environ:
             configure()
-        subprocess.run(["cmake", "--build", BUILD, "--target", "driftless_python"], check=True)
-        subprocess.run(["cmake", "--install", BUILD, "--component", "python", "--strip", "--prefix", self.build_lib], check=True)
+        run("cmake", "--build", BUILD, "--target", "driftless_python")
+        run("cmake", "--install", BUILD, "--component", "python", "--strip", "--prefix", self.build_lib)
         module = pathlib.Path(self.get_ext_fullpath("driftless._core"))
         if not module.exists():
             sys.exit(

@@ -16,6 +16,12 @@ def get_requires_for_build_wheel(config_settings=None):
     return [wanted for package, wanted in REQUIRED.items() if importlib.util.find_spec(package) is None]
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    from setuptools import build_meta
+
+    return build_meta.prepare_metadata_for_build_wheel(metadata_directory, config_settings)
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     from setuptools import build_meta
 
