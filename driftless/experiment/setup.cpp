@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "driftless/algorithm/registry.hpp"
 #include "driftless/base/error.hpp"
@@ -41,6 +42,25 @@ const ProblemKind& kind_of(const ProblemConfig& problem) {
 std::string sizing_file(const ProblemConfig& problem) {
   const Value* files = sizing_files(kind_of(problem), problem.options);
   return files != nullptr ? plain_text(*files) : "";
+}
+
+// Throws ConfigError where the run does not bear what its codec makes of rows of `dim` numbers.
+void check_codec(const ExperimentConfig& config, Index dim) {
+  const CompressionOptions& packing = config.compression;
+  const AlgorithmKind* kind = find_algorithm_kind(config.algorithm.kind);
+  if (kind != nullptr && kind->faithful_letters && !keeps_most_of_a_number(packing, dim)) {
+    throw ConfigError(
+        "compression.codec = \"{}\" keeps less than half of a number where there are {}, and {} "
+        "sums up what letters leave out: take int4",
+        packing.codec, dim, kind->name);
+  }
+  if (!letters_settle(packing, dim)) {
+    throw ConfigError(
+        "compression.unbiased = true: of {} numbers, letters of {} levels are off by more than "
+        "they "
+        "say, and no rate makes that settle: leave it out, or take {:.0f} levels or more",
+        dim, packing.levels, std::ceil(std::sqrt(static_cast<double>(dim)) / 2));
+  }
 }
 
 }  // namespace
@@ -90,6 +110,27 @@ Setup::Setup(const ExperimentPlan& plan, const Processes& processes, const Notic
   }
   for (ProblemSource* source : in_order_) source->exchange(processes, notice);
   files_.exchange(processes);
+  const auto check = [&] { check_codecs(runs); };
+  if (processes.count() == 1) {
+    check();
+  } else {
+    processes.agree(fault_in(check), 0);
+  }
+}
+
+// How much unbiased letters say depends on the length of rows, which only a problem knows.
+void Setup::check_codecs(const std::vector<const PlannedRun*>& runs) const {
+  const ExperimentConfig* before = nullptr;
+  Index dim = 0;
+  for (const PlannedRun* run : runs) {
+    const ExperimentConfig& config = run->config;
+    if (config.compression.codec != "qsgd" || !config.compression.unbiased) continue;
+    if (before == nullptr || !(before->problem == config.problem)) {
+      dim = std::visit([](const auto& made) { return made->dim(); }, problem(config));
+    }
+    before = &config;
+    check_codec(config, dim);
+  }
 }
 
 void Setup::prepare_network(const ExperimentConfig& config) {
@@ -179,14 +220,7 @@ std::optional<Conditions> Setup::conditions(const ExperimentConfig& config, Inde
   const CompressionOptions& packing = config.compression;
   const bool packed = packing.codec != "none";
   if (prepared.mixing && !config.faults.any() && !packed) return std::nullopt;
-  const AlgorithmKind* kind = find_algorithm_kind(config.algorithm.kind);
-  if (packed && kind != nullptr && kind->faithful_letters &&
-      !keeps_most_of_a_number(packing, dim)) {
-    throw ConfigError(
-        "compression.codec = \"{}\" keeps less than half of a number where there are {}, and {} "
-        "sums up what letters leave out: take int4",
-        packing.codec, dim, kind->name);
-  }
+  if (packed) check_codec(config, dim);
   Conditions conditions{.links = prepared.links(), .faults = config.faults};
   if (!config.faults.trace.empty()) conditions.trace = traces_.at(trace_key(config));
   if (packed) {

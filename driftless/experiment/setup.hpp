@@ -49,6 +49,7 @@ class Setup {
   void load_problems(const std::vector<const PlannedRun*>& runs, const Notice& notice);
   void check_start(const ExperimentConfig& config) const;
   void check_trace(const ExperimentConfig& config) const;
+  void check_codecs(const std::vector<const PlannedRun*>& runs) const;
   void warn(const ExperimentConfig& config);
   void warn_of_network(const ExperimentConfig& config);
   void warn_of_rounded_letters(const ExperimentConfig& config);

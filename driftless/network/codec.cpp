@@ -46,9 +46,11 @@ void CompressionOptions::describe(OptionsOf<CompressionOptions>& options) {
       .only_for("codec", {"top_k", "rand_k"});
   codecs.erase(codecs.begin());
   options
-      .add("rate", &C::rate,
-           "how far a mix follows the letters (default: 1; top_k twice keep, rand_k keep; unbiased "
-           "qsgd 0.2 where min(d/s², √d/s) is above 0.5)")
+      .add(
+          "rate", &C::rate,
+          "how far a mix follows the letters (default: 1, or less where letters say little: top_k "
+          "twice keep, rand_k keep, qsgd 1.5/ω where ω = min(d/s², √d/s) is above 2, unbiased qsgd "
+          "0.2 from 0.5 and 0.05 from 1.8 on)")
       .above(0)
       .at_most(1)
       .only_for("codec", codecs);
@@ -70,12 +72,20 @@ std::unique_ptr<Codec<Real>> make_codec(const CompressionOptions& options) {
 template std::unique_ptr<Codec<float>> make_codec(const CompressionOptions&);
 template std::unique_ptr<Codec<double>> make_codec(const CompressionOptions&);
 
-// Found by trial on a ring of ten nodes with d = 50 and local steps, for keep from 0.02 to 1.
+// Found by trial on rings and complete graphs of ten nodes with local steps: with d = 50 for keep
+// from 0.02 to 1, with d from 50 to 20,000 for levels from 1 to 127.
 double default_rate(const CompressionOptions& options, Index d) {
   if (options.codec == "top_k") return std::min(1.0, 2 * options.keep);
   if (options.codec == "rand_k") return options.keep;
-  const bool noisy = options.codec == "qsgd" && options.unbiased;
-  return noisy && qsgd_variance(options.levels, d) > 0.5 ? 0.2 : 1;
+  if (options.codec != "qsgd") return 1;
+  const double omega = qsgd_variance(options.levels, d);
+  if (!options.unbiased) return omega > 2 ? 1.5 / omega : 1;
+  if (omega > 1.8) return 0.05;
+  return omega > 0.5 ? 0.2 : 1;
+}
+
+bool letters_settle(const CompressionOptions& options, Index d) {
+  return options.codec != "qsgd" || !options.unbiased || qsgd_variance(options.levels, d) <= 2;
 }
 
 bool keeps_most_of_a_number(const CompressionOptions& options, Index d) {

@@ -55,9 +55,11 @@ template <class Real>
 std::unique_ptr<Codec<Real>> make_codec(const CompressionOptions& options);
 
 // A rate γ that K-GT, GT and D-SGD bear with rows of d numbers: 1 for codecs that keep something of
-// every number; less for those that leave numbers as they were for rounds. Unbiased qsgd of which
-// omega exceeds 2 is stable with no rate at all.
+// every number; less for those that leave numbers as they were for rounds.
 double default_rate(const CompressionOptions& options, Index d);
+
+// False for unbiased qsgd whose letters are off by more than they say: no rate makes it stable.
+bool letters_settle(const CompressionOptions& options, Index d);
 
 // Whether Q(v)_i is above v_i / 2, so that LED, D² and Exact Diffusion bear the codec: they sum up
 // what was left out of the letters before. Without d: whether it is so for some rows.

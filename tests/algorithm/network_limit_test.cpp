@@ -176,6 +176,31 @@ TEST_P(WithPackedLetters, EndsAtTheOptimum) {
   EXPECT_LT(error_of_members(instance, trial), 1e-10);
 }
 
+// With the default rate, whatever the levels and however long the rows.
+TEST(PackedLetters, OfFewLevelsSettle) {
+  for (const auto& [levels, dim] : {std::pair{1, 40}, {4, 40}, {4, 2000}, {127, 2000}}) {
+    const CompressionOptions compression{.codec = "qsgd", .levels = levels};
+    const auto problem = make_synthetic_least_squares<double>(
+        {.nodes = 6, .dim = dim, .heterogeneity = 1, .noise = 0});
+    for (const char* family : {"ring", "complete"}) {
+      Instance instance = limit_instance(1);
+      instance.family = family;
+      Trial trial("gt", *problem,
+                  Conditions{.links = make_fixed(instance.mixing()),
+                             .codecs = {nullptr, make_codec<double>(compression)},
+                             .codec_rate = default_rate(compression, dim)},
+                  {.local_steps = 1, .local_rate = 0.02});
+      const auto distance = [&] {
+        const Vector<double> mean = trial.models().colwise().mean();
+        return (mean - problem->optimum()->point).norm();
+      };
+      const double before = distance();
+      for (Round t = 0; t < 400; ++t) trial.round(t);
+      EXPECT_LT(distance(), 0.1 * before) << levels << " levels, " << dim << " numbers, " << family;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, WithPackedLetters,
                          ::testing::Values(PackedMethod{"k-gt", "int4"}, PackedMethod{"gt", "int4"},
                                            PackedMethod{"led", "int4"},

@@ -247,10 +247,20 @@ TEST(CompressionOptions, TheDefaultRateIsLowWhereNumbersWaitForRounds) {
   EXPECT_EQ(default_rate({.codec = "sign"}, 50), 1);
   EXPECT_EQ(default_rate({.codec = "qsgd"}, 50), 1);
   EXPECT_EQ(default_rate({.codec = "qsgd", .levels = 16, .unbiased = true}, 50), 1);
+  EXPECT_EQ(default_rate({.codec = "qsgd", .levels = 1}, 50), 1.5 / std::sqrt(50));
+  EXPECT_EQ(default_rate({.codec = "qsgd"}, 6400), 1.5 / 20);
   EXPECT_EQ(default_rate({.codec = "qsgd", .levels = 4, .unbiased = true}, 50), 0.2);
+  EXPECT_EQ(default_rate({.codec = "qsgd", .levels = 10, .unbiased = true}, 400), 0.05);
   EXPECT_EQ(default_rate({.codec = "top_k", .keep = 0.1}, 50), 0.2);
   EXPECT_EQ(default_rate({.codec = "top_k", .keep = 0.8}, 50), 1);
   EXPECT_EQ(default_rate({.codec = "rand_k", .keep = 0.1}, 50), 0.1);
+}
+
+TEST(CompressionOptions, LettersOfFewUnbiasedLevelsDoNotSettle) {
+  EXPECT_TRUE(letters_settle({.codec = "qsgd", .levels = 10, .unbiased = true}, 400));
+  EXPECT_FALSE(letters_settle({.codec = "qsgd", .levels = 9, .unbiased = true}, 400));
+  EXPECT_TRUE(letters_settle({.codec = "qsgd", .levels = 1}, 400));
+  EXPECT_TRUE(letters_settle({.codec = "sign", .levels = 1, .unbiased = true}, 400));
 }
 
 TEST(CompressionOptions, TheVarianceOfQsgdIsTheLowerOfItsTwoBounds) {

@@ -186,6 +186,20 @@ TEST_F(WeatherProgram, RefusesToLoseNodesWhoseGradientsAreInAllCorrections) {
   run("out", {"--set", "algorithm.initial_correction=gradient"});
 }
 
+// The length of rows decides, so the problem must be there; still nothing is written.
+TEST_F(WeatherProgram, RefusesUnbiasedLettersThatSayTooLittle) {
+  const std::string levels = "[compression]\ncodec = 'qsgd'\nunbiased = true\nlevels = 16\n";
+  const auto with = [&](const char* kind, int dim) {
+    return "problem = {dim = " + std::to_string(dim) +
+           "}\n[algorithm]\nlocal_rate = 0.02\nkind = '" + kind + "'\n[run]\nrounds = 9\n" + levels;
+  };
+  EXPECT_NE(refusal(with("k-gt", 1156)).find("or take 17 levels or more"), std::string::npos);
+  EXPECT_NE(refusal(with("led", 200)).find("led sums up what letters leave out: take int4"),
+            std::string::npos);
+  write(with("k-gt", 1024));
+  run("out");
+}
+
 TEST_F(WeatherProgram, WarnsWhereEveryLinkIsAlwaysDown) {
   write(common + "[faults]\ndrop = 1\n");
   const Finished finished = run("out");
