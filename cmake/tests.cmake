@@ -49,6 +49,8 @@ if(TARGET driftless_python)
 endif()
 include(cmake/sanitized_tests.cmake)
 
+include(cmake/package_tests.cmake)
+
 # Neither built nor run with the others: `make slow` does both.
 add_executable(driftless_slow_tests EXCLUDE_FROM_ALL tests/slow/mnist_test.cpp)
 target_link_libraries(driftless_slow_tests PRIVATE driftless_core GTest::gtest_main)
