@@ -44,6 +44,7 @@ class LinkListReader {
           reader_.name(), list_.links.size(), largest_ + 1);
     }
     list_.nodes = nodes_.value_or(largest_ + 1);
+    check_gaps();
     return std::move(list_);
   }
 
@@ -55,6 +56,18 @@ class LinkListReader {
     ListedLink link;
     std::int64_t line = 0;
   };
+
+  // Every round is looked at, also those without links, at a cost that is linear in the nodes.
+  void check_gaps() const {
+    constexpr std::int64_t nodes_and_rounds = 100'000'000;
+    constexpr std::int64_t a_link = 100;
+    const std::int64_t most = std::max(nodes_and_rounds, a_link * std::ssize(list_.links));
+    if (list_.period <= most / list_.nodes) return;
+    throw DataError(
+        "{}: {} links in {} rounds of {} nodes are too few to go through all rounds, expected at "
+        "most {} rounds: leave out rounds without links by numbering the others one after another",
+        reader_.name(), list_.links.size(), list_.period, list_.nodes, most / list_.nodes);
+  }
 
   void read_header() {
     if (!reader_.next_cells(cells_)) {

@@ -159,6 +159,10 @@ TEST_F(ListedLinks, ThatAreBadAreRefusedWithTheirLine) {
   EXPECT_TRUE(contains(fault_of(header + "0,1,2\n", 2), "input:2: found \"2\""));
   EXPECT_TRUE(contains(fault_of(header + "0,0,1\n", 0), "asked for 0 nodes, expected 1 to"));
   EXPECT_TRUE(contains(fault_of(header, 2), "holds no link"));
+  EXPECT_TRUE(contains(fault_of(header + "999999,0,1\n", 101),
+                       "1 links in 1000000 rounds of 101 nodes are too few to go through all "
+                       "rounds, expected at most 990099 rounds"));
+  EXPECT_EQ(fault_of(header + "999999,0,1\n", 100), "");
 }
 
 TEST_F(ListedLinks, ThatSumToOneButForRoundingAreTaken) {
