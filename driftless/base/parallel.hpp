@@ -5,6 +5,7 @@
 #include <tbb/task_arena.h>
 
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #ifdef __SANITIZE_THREAD__
@@ -13,6 +14,7 @@
 #include <vector>
 #endif
 
+#include "driftless/base/lent_arena.hpp"
 #include "driftless/base/types.hpp"
 
 namespace driftless {
@@ -71,15 +73,15 @@ template <class Work>
 void on_threads(int threads, const Work& work) {
   auto limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
                                                      static_cast<std::size_t>(threads));
-  tbb::task_arena arena(threads);
+  std::optional<LentArena> arena;
   try {
-    arena.initialize();
+    arena.emplace(threads);
   } catch (...) {
     // Where TBB found no memory for the arena, ending the limit would wait for ever.
     std::ignore = limit.release();
     throw;
   }
-  arena.execute(work);
+  arena->execute(work);
 }
 
 }  // namespace driftless
