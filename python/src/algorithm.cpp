@@ -20,9 +20,11 @@ std::size_t bytes_of(Index numbers) {
 template <class Real>
 PyAlgorithm<Real>::PyAlgorithm(py::object object, const Problem<Real>& problem, Network& network,
                                const AlgorithmOptions& options)
-    : Algorithm<Real>(problem, network, options), object_(std::move(object)) {
+    : Algorithm<Real>(problem, network, options),
+      arrays_(network.hosted(), problem.dim()),
+      object_(std::move(object)) {
   const Gil gil;
-  *models_ = zero_array();
+  *models_ = arrays_.zeros();
   const AlgorithmCore* core = this;
   object_->attr("_core") = py::cast(core, py::return_value_policy::reference);
 }
@@ -39,50 +41,11 @@ PyAlgorithm<Real>::~PyAlgorithm() {
 }
 
 template <class Real>
-typename PyAlgorithm<Real>::Array PyAlgorithm<Real>::zero_array() const {
-  Array array({Index{network_.hosted().size()}, this->dim()});
-  std::memset(array.mutable_data(), 0, static_cast<std::size_t>(array.nbytes()));
-  return array;
-}
-
-template <class Real>
-typename PyAlgorithm<Real>::Array PyAlgorithm<Real>::checked(const py::handle& array,
-                                                             const char* function) const {
-  if (!py::isinstance<Array>(array)) {
-    throw py::type_error(fmt::format("{}: expected arrays of {} in C order, as self.rows() gives",
-                                     function, sizeof(Real) == 4 ? "float32" : "float64"));
-  }
-  auto rows = py::reinterpret_borrow<Array>(array);
-  if (rows.ndim() != 2 || rows.shape(0) != network_.hosted().size() ||
-      rows.shape(1) != this->dim()) {
-    throw py::value_error(fmt::format(
-        "{}: found an array of shape {}, expected ({}, {}): a row for each hosted node", function,
-        std::string(py::str(rows.attr("shape"))), network_.hosted().size(), this->dim()));
-  }
-  return rows;
-}
-
-template <class Real>
-std::vector<typename PyAlgorithm<Real>::Array> PyAlgorithm<Real>::all_checked(
-    const py::sequence& arrays, const char* function) const {
-  std::vector<Array> all;
-  for (const py::handle each : arrays) {
-    all.push_back(checked(each, function));
-    if (!all.back().writeable()) {
-      throw py::value_error(fmt::format("{}: the array is read-only", function));
-    }
-  }
-  if (all.empty()) throw py::type_error(fmt::format("{}: give one array or more", function));
-  return all;
-}
-
-template <class Real>
 std::vector<Rows<Real>*> PyAlgorithm<Real>::copied_in(const std::vector<Array>& arrays) {
   std::vector<Rows<Real>*> rows;
   while (mixed_.size() < arrays.size()) mixed_.push_back(this->zero_rows());
   for (std::size_t k = 0; k < arrays.size(); ++k) {
-    std::memcpy(mixed_[k].row(network_.hosted().first), arrays[k].data(),
-                bytes_of<Real>(arrays[k].size()));
+    arrays_.copy(arrays[k], mixed_[k]);
     rows.push_back(&mixed_[k]);
   }
   return rows;
@@ -90,16 +53,13 @@ std::vector<Rows<Real>*> PyAlgorithm<Real>::copied_in(const std::vector<Array>& 
 
 template <class Real>
 void PyAlgorithm<Real>::copy_out(std::vector<Array>& arrays) const {
-  for (std::size_t k = 0; k < arrays.size(); ++k) {
-    std::memcpy(arrays[k].mutable_data(), mixed_[k].row(network_.hosted().first),
-                bytes_of<Real>(arrays[k].size()));
-  }
+  for (std::size_t k = 0; k < arrays.size(); ++k) arrays_.copy(mixed_[k], arrays[k]);
 }
 
 // In a begin() that only makes rows, all else does nothing.
 template <class Real>
 void PyAlgorithm<Real>::mix(Round t, const py::sequence& arrays, bool lazy) {
-  std::vector<Array> all = all_checked(arrays, "mix");
+  std::vector<Array> all = arrays_.all_checked(arrays, "mix");
   if (t != now_) {
     throw py::value_error(fmt::format("mix: this is round {}, and not {}", now_, t));
   }
@@ -114,7 +74,7 @@ void PyAlgorithm<Real>::mix(Round t, const py::sequence& arrays, bool lazy) {
 
 template <class Real>
 void PyAlgorithm<Real>::average(const py::sequence& arrays) {
-  std::vector<Array> all = all_checked(arrays, "average");
+  std::vector<Array> all = arrays_.all_checked(arrays, "average");
   if (stage_ == Stage::preparing) return;
   const std::vector<Rows<Real>*> rows = copied_in(all);
   {
@@ -126,8 +86,8 @@ void PyAlgorithm<Real>::average(const py::sequence& arrays) {
 
 template <class Real>
 py::array PyAlgorithm<Real>::gradients(const py::array& y, Round t, Step step, bool full) {
-  const Array at = checked(y, "gradients");
-  Array g = zero_array();
+  const Array at = arrays_.checked(y, "gradients");
+  Array g = arrays_.zeros();
   if (stage_ == Stage::preparing) return g;
   const Real* const from = at.data();
   Real* const to = g.mutable_data();
@@ -160,14 +120,15 @@ py::array PyAlgorithm<Real>::gradients(const py::array& y, Round t, Step step, b
 template <class Real>
 void PyAlgorithm<Real>::take_steps(const py::array& y, Round t, const py::object& correction,
                                    Step steps) {
-  Array at = all_checked(py::make_tuple(y), "local_steps").front();
-  const Array added = correction.is_none() ? zero_array() : checked(correction, "local_steps");
+  Array at = arrays_.all_checked(py::make_tuple(y), "local_steps").front();
+  const Array added =
+      correction.is_none() ? arrays_.zeros() : arrays_.checked(correction, "local_steps");
   if (steps < 1) throw py::value_error("local_steps: expected at least one step");
   if (stage_ == Stage::preparing) return;
   Real* const moved = at.mutable_data();
   Rows<Real>& before = *copied_in({at}).front();
   Rows<Real> added_rows = this->zero_rows();
-  std::memcpy(added_rows.row(network_.hosted().first), added.data(), bytes_of<Real>(added.size()));
+  arrays_.copy(added, added_rows);
   const Real local_rate = this->local_rate(t);
   const auto done = [&](NodeId i) { return std::min(steps, network_.steps(i, steps)); };
   {
@@ -199,7 +160,7 @@ py::array PyAlgorithm<Real>::rows(const std::string& name, bool is_correction) {
   }
   Named& added = named_.emplace_back();
   added.name = name;
-  *added.array = zero_array();
+  *added.array = arrays_.zeros();
   added.rows = this->zero_rows();
   if (is_correction) correction_ = name;
   return *added.array;
@@ -227,10 +188,9 @@ void PyAlgorithm<Real>::call_begin(Stage stage) {
 template <class Real>
 void PyAlgorithm<Real>::begin() {
   const Gil gil;
-  std::memcpy(models_->mutable_data(), x_.row(network_.hosted().first),
-              bytes_of<Real>(models_->size()));
+  arrays_.copy(x_, *models_);
   call_begin(Stage::beginning);
-  std::memcpy(x_.row(network_.hosted().first), models_->data(), bytes_of<Real>(models_->size()));
+  arrays_.copy(*models_, x_);
 }
 
 template <class Real>
@@ -242,12 +202,8 @@ void PyAlgorithm<Real>::prepare_to_resume() {
 template <class Real>
 void PyAlgorithm<Real>::resumed(Round /*rounds*/) {
   const Gil gil;
-  const NodeId first = network_.hosted().first;
-  std::memcpy(models_->mutable_data(), x_.row(first), bytes_of<Real>(models_->size()));
-  for (Named& each : named_) {
-    std::memcpy(each.array->mutable_data(), each.rows.row(first),
-                bytes_of<Real>(each.array->size()));
-  }
+  arrays_.copy(x_, *models_);
+  for (Named& each : named_) arrays_.copy(each.rows, *each.array);
 }
 
 // The rows of hosted nodes that take no part in this round, in a fixed order.
@@ -260,7 +216,7 @@ void PyAlgorithm<Real>::for_each_row_that_is_away(const Copy& copy) {
     if (is_up(i)) continue;
     const auto copy_row = [&](Array& array) {
       if (next == away_.size()) away_.emplace_back(this->dim());
-      copy(row_of(array, i), away_[next++].data());
+      copy(arrays_.row(array, i), away_[next++].data());
     };
     copy_row(*models_);
     for (Named& each : named_) copy_row(*each.array);
@@ -273,22 +229,19 @@ void PyAlgorithm<Real>::round(Round t) {
   check_stop();
   now_ = t;
   const Gil gil;
-  const NodeId first = network_.hosted().first;
-  const std::size_t bytes = bytes_of<Real>(models_->size());
   const std::size_t bytes_a_row = bytes_of<Real>(this->dim());
-  std::memcpy(models_->mutable_data(), x_.row(first), bytes);
+  arrays_.copy(x_, *models_);
   for_each_row_that_is_away([&](Real* row, Real* kept) { std::memcpy(kept, row, bytes_a_row); });
   call("round", t);
   for_each_row_that_is_away([&](Real* row, Real* kept) { std::memcpy(row, kept, bytes_a_row); });
-  std::memcpy(x_.row(first), models_->data(), bytes);
+  arrays_.copy(*models_, x_);
 }
 
 template <class Real>
 std::vector<NamedRows<Real>> PyAlgorithm<Real>::state() {
   std::vector<NamedRows<Real>> all{{"x", &x_}};
   for (Named& each : named_) {
-    std::memcpy(each.rows.row(network_.hosted().first), each.array->data(),
-                bytes_of<Real>(each.array->size()));
+    arrays_.copy(*each.array, each.rows);
     all.push_back({each.name, &each.rows});
   }
   return all;
@@ -322,19 +275,19 @@ void PyAlgorithm<Real>::take_back(NodeId i, const ConstVectorView<Real>& flow) {
     std::memcpy(copy.mutable_data(), flow.data(), bytes_of<Real>(flow.size()));
     call("take_back", i, copy);
   } else if (Named* c = correction_rows()) {
-    Eigen::Map<Vector<Real>>(row_of(*c->array, i), this->dim()) -= flow;
+    Eigen::Map<Vector<Real>>(arrays_.row(*c->array, i), this->dim()) -= flow;
   }
 }
 
 template <class Real>
 void PyAlgorithm<Real>::join(NodeId i, Round t) {
   const Gil gil;
-  std::memcpy(row_of(*models_, i), x_.row(i), bytes_of<Real>(this->dim()));
+  std::memcpy(arrays_.row(*models_, i), x_.row(i), bytes_of<Real>(this->dim()));
   for (Named& each : named_)
-    Eigen::Map<Vector<Real>>(row_of(*each.array, i), this->dim()).setZero();
+    Eigen::Map<Vector<Real>>(arrays_.row(*each.array, i), this->dim()).setZero();
   if (!py::hasattr(*object_, "join")) return;
   call("join", i, t);
-  std::memcpy(x_.row(i), row_of(*models_, i), bytes_of<Real>(this->dim()));
+  std::memcpy(x_.row(i), arrays_.row(*models_, i), bytes_of<Real>(this->dim()));
 }
 
 template class PyAlgorithm<float>;

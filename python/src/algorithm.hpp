@@ -9,6 +9,7 @@
 
 #include "draw.hpp"
 #include "driftless/algorithm/registry.hpp"
+#include "node_arrays.hpp"
 
 namespace driftless::python {
 
@@ -62,7 +63,7 @@ class PyAlgorithm final : public Algorithm<Real>, public AlgorithmCore {
  private:
   using Algorithm<Real>::problem_, Algorithm<Real>::network_, Algorithm<Real>::options_,
       Algorithm<Real>::x_, Algorithm<Real>::gradients_;
-  using Array = py::array_t<Real, py::array::c_style>;
+  using Array = typename NodeArrays<Real>::Array;
 
   struct Named {
     std::string name;
@@ -77,21 +78,16 @@ class PyAlgorithm final : public Algorithm<Real>, public AlgorithmCore {
   template <class... Arguments>
   void call(const char* function, const Arguments&... arguments);
   void call_begin(Stage stage);
-  std::vector<Array> all_checked(const py::sequence& arrays, const char* function) const;
-  Array checked(const py::handle& array, const char* function) const;
   std::vector<Rows<Real>*> copied_in(const std::vector<Array>& arrays);
   void copy_out(std::vector<Array>& arrays) const;
-  Array zero_array() const;
   bool is_up(NodeId i) const {
     return network_.weather() == nullptr || network_.weather()->is_up(i);
-  }
-  Real* row_of(Array& array, NodeId i) const {
-    return array.mutable_data() + (i - network_.hosted().first) * this->dim();
   }
   template <class Copy>
   void for_each_row_that_is_away(const Copy& copy);
   Named* correction_rows();
 
+  NodeArrays<Real> arrays_;
   Guarded<py::object> object_;
   Guarded<Array> models_;
   std::deque<Named> named_;

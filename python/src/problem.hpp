@@ -6,11 +6,12 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "callback.hpp"
 #include "draw.hpp"
 #include "driftless/problem/registry.hpp"
+#include "problem_facts.hpp"
 
 namespace driftless::python {
 
@@ -25,8 +26,8 @@ class PyProblem final : public Problem<Real>, public Learning<Real>, public Grad
  public:
   PyProblem(const py::object& object, Step local_steps);
 
-  NodeId nodes() const override { return nodes_; }
-  Index dim() const override { return dim_; }
+  NodeId nodes() const override { return facts_.nodes; }
+  Index dim() const override { return facts_.dim; }
   void start(NodeId node, VectorView<Real> x) const override;
   void gradient(NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
                 VectorView<Real> g) const override;
@@ -39,54 +40,36 @@ class PyProblem final : public Problem<Real>, public Learning<Real>, public Grad
   void full_gradient(NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
                      VectorView<Real> g) const override;
   double loss(NodeId node, const ConstVectorView<Real>& x) const override;
-  std::optional<double> smoothness() const override { return smoothness_; }
-  const Optimum* optimum() const override { return optimum_ ? &*optimum_ : nullptr; }
+  std::optional<double> smoothness() const override { return facts_.smoothness; }
+  const Optimum* optimum() const override { return facts_.optimum ? &*facts_.optimum : nullptr; }
 
   const Learning<Real>* learning() const override {
-    return samples_.empty() && !functions_->test ? nullptr : this;
+    return facts_.samples.empty() && !functions_->test ? nullptr : this;
   }
   std::int64_t samples(NodeId node) const override {
-    return samples_.empty() ? 0 : samples_[static_cast<std::size_t>(node)];
+    return facts_.samples.empty() ? 0 : facts_.samples[static_cast<std::size_t>(node)];
   }
-  double passes(std::int64_t gradients) const override;
+  double passes(std::int64_t gradients) const override { return facts_.passes(gradients); }
   double penalty(const ConstVectorView<Real>& /*x*/) const override { return 0; }
   Tests tests() const override { return functions_->test ? Tests::common : Tests::none; }
   Tally test(NodeId node, const ConstVectorView<Real>& x) const override;
-  bool classifies() const override { return classifies_; }
+  bool classifies() const override { return facts_.classifies; }
 
  private:
-  // gradient(node, x, draw) returns the gradient, or gradient(node, x, draw, out) writes it.
-  struct Function {
-    py::object call;
-    bool has_out = false;
-    explicit operator bool() const { return static_cast<bool>(call); }
-  };
   struct Functions {
     Function gradient, gradients, full_gradient;
     py::object loss, start, test;
   };
-  // An array that is handed over again and again; a new one where somebody kept the last.
-  struct Lent {
-    py::object array;
-    Real* data = nullptr;
-  };
   // What one worker hands over, call by call.
   struct Seat {
-    Lent x, g;
+    LentArray<Real> x, g;
     py::object draw;
     PyDraw* named = nullptr;
     // For several nodes at once.
-    Lent all_x, all_g;
+    LentArray<Real> all_x, all_g;
     py::object nodes, draws;
     std::vector<NodeId> of_nodes;
     PyDraws* all_named = nullptr;
-  };
-  // What was called, as faults name it: a function of one node, or of so many nodes at once.
-  struct Called {
-    const char* name;
-    NodeId node = 0;
-    Index rows = 0;
-    std::string text() const;
   };
   // gradient(node, dim, x, seed, round, step, g) in C, whose address the object tells.
   using Native = void (*)(std::int32_t, std::int64_t, const Real*, std::uint64_t, std::int64_t,
@@ -95,37 +78,21 @@ class PyProblem final : public Problem<Real>, public Learning<Real>, public Grad
   using NativeStep = void (*)(std::int32_t, std::int64_t, Real*, Real, const Real*, std::uint64_t,
                               std::int64_t, std::int32_t);
 
-  void read_numbers(const py::object& object);
   void call(const Function& function, const char* name, NodeId node, const ConstVectorView<Real>& x,
             const Draw& draw, VectorView<Real> g) const;
   void check_finite(const char* name, NodeId node, const ConstVectorView<Real>& x, const Draw& draw,
                     const VectorView<Real>& g) const;
-  const Real* numbers_of(const py::object& object, Index rows) const;
-  bool is_whole(const Lent& lent, Index rows) const;
-  py::object lend(Lent& lent, Index rows, bool writable) const;
   py::object own_x(Seat& seat, const ConstVectorView<Real>& x) const;
   py::object own_draw(Seat& seat, const Draw& draw) const;
   void name_all(Seat& seat, std::span<const GradientRequest<Real>> requests) const;
-  std::string shape(Index rows) const;
-  template <class Store>
-  void take(const py::object& result, const Called& called, const Store& store) const;
-  template <class Store, class... Arguments>
-  void ask(const Function& function, const Called& called, Lent& out, const Store& store,
-           const Arguments&... arguments) const;
-  static py::object member(const py::object& object, const char* name);
-  static Function function(const py::object& object, const char* name);
+  Shape vector() const { return {.dim = dim()}; }
+  std::size_t bytes_a_vector() const { return sizeof(Real) * static_cast<std::size_t>(dim()); }
 
   Guarded<Functions> functions_;
   Native native_ = nullptr;
   NativeStep native_step_ = nullptr;
   Step local_steps_;
-  NodeId nodes_ = 0;
-  Index dim_ = 0;
-  std::optional<double> smoothness_;
-  std::optional<Optimum> optimum_;
-  std::vector<std::int64_t> samples_;
-  std::int64_t batch_ = 0;  // samples of a gradient; 0: all
-  bool classifies_ = true;
+  ProblemFacts facts_;
   using Seats = tbb::enumerable_thread_specific<Seat, std::allocator<Seat>>;
   mutable Guarded<std::unique_ptr<Seats>> seats_{std::make_unique<Seats>()};
 };
