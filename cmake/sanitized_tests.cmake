@@ -83,6 +83,32 @@ foreach(ranks 2 5)
   set_tests_properties(${test} PROPERTIES LABELS asan ENVIRONMENT "LSAN_OPTIONS=detect_leaks=0;${mpi_environment}")
 endforeach()
 
+# The extension module of Python by its own tests. The interpreter is not instrumented, so the sanitizer's library is loaded before
+# it, and memory of Python's objects comes from malloc, which is watched. Left out: what starts node, torch, or several ranks,
+# and what measures memory.
+if(TARGET driftless_python)
+  set(folder ${PROJECT_BINARY_DIR}/asan/python)
+  pybind11_add_module(driftless_asan_core MODULE NO_EXTRAS EXCLUDE_FROM_ALL
+    ${python_sources} ${python_entry} $<TARGET_OBJECTS:driftless_asan_library>)
+  set_target_properties(driftless_asan_core PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY ${folder}/driftless
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON EXPORT_COMPILE_COMMANDS OFF)
+  target_compile_definitions(driftless_asan_core PRIVATE DRIFTLESS_PYTHON_MODULE=_core)
+  target_link_libraries(driftless_asan_core PRIVATE driftless_asan_settings Python::NumPy)
+  compile_by_folder(driftless_asan_core)
+  link_python_files(${folder}/driftless)
+  add_dependencies(driftless_asan_all driftless_asan_core)
+
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libasan.so OUTPUT_VARIABLE asan_runtime
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  foreach(name problem quick_gradients algorithm config draws network run robustness stop)
+    set(test Asan.Python.${name})
+    add_test(NAME ${test} CONFIGURATIONS Sanitize COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider -m "not slow"
+      ${PROJECT_SOURCE_DIR}/python/tests/test_${name}.py)
+    set_tests_properties(${test} PROPERTIES LABELS asan COST 100 TIMEOUT 600 ENVIRONMENT
+      "LD_PRELOAD=${asan_runtime};ASAN_OPTIONS=detect_leaks=0;PYTHONMALLOC=malloc;PYTHONDONTWRITEBYTECODE=1;OMP_NUM_THREADS=1;PYTHONPATH=${folder};DRIFTLESS_PROGRAM=$<TARGET_FILE:driftless_asan>")
+  endforeach()
+endif()
+
 add_test(NAME Valgrind.QuickRunIsClean CONFIGURATIONS Sanitize
   COMMAND ${PROJECT_SOURCE_DIR}/tests/valgrind/quick_run $<TARGET_FILE:driftless>)
 set_tests_properties(Valgrind.QuickRunIsClean PROPERTIES LABELS valgrind SKIP_RETURN_CODE 77 COST 1000)
