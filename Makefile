@@ -60,10 +60,11 @@ soak: MINUTES ?= 10
 soak: build  ## random runs, killed, stopped, moved, out of room, for MINUTES (10): the same bits as undisturbed
 	@scripts/soak $(MINUTES)
 
-slow: data  ## checks that take minutes: MNIST to the accuracies that are claimed
+slow: data  ## checks that take minutes: MNIST to the accuracies that are claimed, ten thousand runs in one Python
 	@scripts/setup build test
-	@scripts/build release driftless_slow_tests
+	@scripts/build release driftless_slow_tests driftless_python
 	@build/driftless_slow_tests
+	@PYTHONPATH=build/python OMP_NUM_THREADS=1 /usr/bin/python3 -m pytest -q -p no:cacheprovider --slow -m slow python/tests
 
 bench: data  ## speed against numpy, PyTorch and the machine, side by side
 	@scripts/setup build test bench
