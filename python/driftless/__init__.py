@@ -47,3 +47,6 @@ if not TYPE_CHECKING:
         if name in ("algorithms", "topologies", "metrics", "keys"):
             return getattr(_core, name)()
         raise AttributeError(f"module 'driftless' has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

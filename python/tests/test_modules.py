@@ -3,13 +3,14 @@ import doctest
 import importlib
 import pathlib
 import pkgutil
+import re
 import subprocess
 import sys
 
 import pytest
 
 import driftless as dl
-from conftest import environment
+from conftest import K_GT, Mean, driftless, environment
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = [f"driftless.{module.name}" for module in pkgutil.iter_modules(dl.__path__)
@@ -49,6 +50,15 @@ def test_all_that_is_public_is_there_and_described():
     with pytest.raises(AttributeError, match="module 'driftless' has no attribute 'nothing'"):
         dl.nothing
     assert {"Problem", "run", "keys"} <= set(dir(dl))
+
+
+def test_there_is_one_version():
+    cmake, changes = (ROOT / name for name in ("CMakeLists.txt", "CHANGELOG.md"))
+    version = re.search(r"project\(driftless VERSION ([\d.]+)", cmake.read_text())[1]
+    assert dl.__version__ == version
+    assert driftless("--version").stdout.startswith(f"driftless {version} ")
+    assert re.search(r"^## \[(\d[\d.]+)\]", changes.read_text(), re.MULTILINE)[1] == version
+    assert dl.run(Mean(), **K_GT)[0].summary["versions"]["driftless"] == version
 
 
 def of_mypy(module, *arguments, folder=None):
