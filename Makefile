@@ -68,7 +68,7 @@ slow: data  ## checks that take minutes: MNIST to the accuracies that are claime
 
 bench: data  ## speed against numpy, PyTorch and the machine, side by side
 	@scripts/setup build test bench
-	@scripts/build release driftless driftless_bench driftless_kernel_bench driftless_cnn_bench driftless_codec_bench driftless_mpi_bench
+	@scripts/build release driftless driftless_bench driftless_kernel_bench driftless_cnn_bench driftless_codec_bench driftless_mpi_bench driftless_python
 	@bench/run
 
 check:  ## clang-format and clang-tidy
