@@ -166,7 +166,7 @@ TEST(Participation, OfFedAvgByHand) {
   EXPECT_EQ(trial.models(), Eigen::Vector3d::Constant(4)) << "the mean of 2 and 6";
   trial.round(1);
   EXPECT_EQ(trial.models(), Eigen::Vector3d::Constant(10));
-  EXPECT_EQ(trial.network().traffic().total(), (2 + 1) * 2 * sizeof(double));
+  EXPECT_EQ(trial.network().traffic().total(), (2 + 1) * (2 * sizeof(double)));
 }
 
 // Every third round is global. Who does not reach the server keeps its own model, and gossips on.

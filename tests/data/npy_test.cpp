@@ -110,7 +110,7 @@ TEST(NpyData, AHostileFileIsRefused) {
       {npy("<f8", "(9, 1)", three_rows), ": one column, expected features and labels"},
       {npy("<f8", "(1, 3)", bytes_of<double>({1, infinite, 0})), ": row 0, column 1: found inf"},
       {npy("<f8", "(2, 2)", bytes_of<double>({1, 0, 1, 0.5})), ": row 1: found the label \"0.5\""},
-      {gzip(npy("<f8", "(5000000, 4)", std::string(160'000'000, '\0'))), "more than 100 times"},
+      {gzip(npy("<f8", "(5000000, 4)", zeros(160'000'000))), "more than 100 times"},
   };
   const TemporaryFolder folder;
   for (const auto& [bytes, message] : cases) {

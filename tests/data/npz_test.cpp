@@ -95,8 +95,8 @@ TEST(NpzData, EntriesThatShareTheirBytesAreRefused) {
 }
 
 TEST(NpzData, ABombIsRefused) {
-  const std::string zeros = npy("|u1", "(20000, 2000)", std::string(40'000'000, '\0'));
-  EXPECT_TRUE(contains(fault_of(zip({deflated("X.npy", zeros), {"y.npy", classes}})),
+  const std::string bomb = npy("|u1", "(20000, 2000)", zeros(40'000'000));
+  EXPECT_TRUE(contains(fault_of(zip({deflated("X.npy", bomb), {"y.npy", classes}})),
                        "X unpacks to more than 100 times its size"));
 }
 

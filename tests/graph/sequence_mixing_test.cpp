@@ -118,7 +118,7 @@ TEST_F(SequenceMixing, IsTheSameDenseAndSparse) {
 // and half of oneself: its eigenvalues are (1 + cos φ) / 2 = cos² (φ / 2) at φ = 4πk/n.
 TEST_F(SequenceMixing, OfARingOfAlternatingPairsIsItsClosedForm) {
   for (const NodeId nodes : {8, 400, 2000}) {
-    const double cosine = std::cos(std::numbers::pi / (nodes / 2));
+    const double cosine = std::cos(2 * std::numbers::pi / nodes);
     EXPECT_NEAR(period_mixing(*alternating_ring(nodes)).p / (1 - cosine * cosine), 1, 1e-5)
         << nodes;
   }

@@ -123,7 +123,7 @@ Letter<Real> written_qsgd(const Row<Real>& v, int levels, bool unbiased, const D
     const double magnitude = std::abs(static_cast<double>(v[j]));
     const double x = norm == 0 ? 0 : std::floor(levels * magnitude / norm + u);
     const int level = static_cast<int>(std::min<double>(x, levels)) * (v[j] < 0 ? -1 : 1);
-    list.put(static_cast<std::uint64_t>(level + levels), bits);
+    list.put(static_cast<unsigned>(level + levels), bits);
     letter.numbers.push_back(static_cast<Real>(level) * unit);
   }
   letter.bytes = list.bytes();

@@ -51,7 +51,7 @@ std::vector<std::byte> with_floats(const std::vector<std::byte>& bytes, std::siz
 
 template <class Real>
 std::vector<std::byte> expected_payload(const json& golden) {
-  const auto bytes = golden_payload(golden);
+  std::vector<std::byte> bytes = golden_payload(golden);
   if (sizeof(Real) == 8) return bytes;
   const std::string kind = golden["codec"]["kind"];
   if (kind == "int" || kind == "bf16") return bytes;

@@ -172,6 +172,7 @@ void expect_refused(const CompressionOptions& options, Index d, const std::vecto
                     const std::string& reason) {
   const auto codec = make_codec<Real>(options);
   std::vector<std::byte> in;
+  in.reserve(bytes.size());
   for (const int byte : bytes) in.push_back(static_cast<std::byte>(byte));
   ASSERT_EQ(in.size(), codec->bytes(d));
   Row<Real> to(static_cast<std::size_t>(d));

@@ -45,9 +45,9 @@ class ConditionsContract : public NetworkCases<Runtime> {
     return network;
   }
   // A path of four nodes on which this happens.
-  static std::unique_ptr<Network> path_with(Trace trace) {
-    return make({.links = make_fixed(NetworkCases<Runtime>::mixing({"path", 4, 1})),
-                 .trace = std::move(trace)});
+  static std::unique_ptr<Network> path_with(const Trace& trace) {
+    return make(
+        {.links = make_fixed(NetworkCases<Runtime>::mixing({"path", 4, 1})), .trace = trace});
   }
   static Rows<Real> rows_of(const Network& network, const std::vector<Real>& numbers) {
     Rows<Real> rows(network.hosted(), 1);
@@ -231,12 +231,12 @@ TYPED_TEST_P(ConditionsContract, AveragesWhoReachesTheServer) {
   this->expect_rows(x, {2.5, 2.5, 2.5, 2.5});
   this->expect_rows(z, {25, 25, 25, 25});
   const Bytes up = (1 + 2) * sizeof(Real);  // of each of two nodes, and as much down
-  EXPECT_EQ(network->traffic().total(), 2 * 2 * up);
-  EXPECT_EQ(network->traffic().busiest(), 2 * 2 * up) << "the server";
+  EXPECT_EQ(network->traffic().total(), 2 * (2 * up));
+  EXPECT_EQ(network->traffic().busiest(), 2 * (2 * up)) << "the server";
   this->begin(*network, 1);
   EXPECT_EQ(network->average({&own}), 0);
   this->expect_rows(own, {2.5, 2, 2.5, 8});
-  EXPECT_EQ(network->traffic().total(), 2 * 2 * up);
+  EXPECT_EQ(network->traffic().total(), 2 * (2 * up));
 }
 
 TYPED_TEST_P(ConditionsContract, TakesNoRows) {

@@ -170,6 +170,7 @@ RC_GTEST_PROP(Letters, AreUsedOnceWhenTheyAreDueAndTakenBackFromWhoIsLost, ()) {
   PlainPost plain(dense(rows));
   for (Round t = 0; t < 12; ++t) {
     std::vector<bool> before;
+    before.reserve(w.instance.nodes);
     for (NodeId i = 0; i < w.instance.nodes; ++i) before.push_back(network.is_member(i));
     network.begin_round(t, rows, plain);
     NodeId lost = 0;

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -98,7 +99,8 @@ TEST_F(TraceFile, ThatIsBadIsRefusedWithItsLine) {
       {"0,steps,0,,16777216\n", "found \"16777216\""},
   };
   for (const auto& [line, message] : cases) {
-    const std::string fault = fault_of(trace_header + "# a comment\n0,pause,0,,\n" + line);
+    const std::string fault =
+        fault_of(fmt::format("{}# a comment\n0,pause,0,,\n{}", trace_header, line));
     EXPECT_TRUE(contains(fault, "trace.csv:4: " + message)) << line;
   }
 }
@@ -131,7 +133,7 @@ TEST_F(TraceFile, NamesLinksThatTheNetworkHas) {
                     of_a_path);
   for (const std::string line : {"9,link_down,2,0,\n", "9,link_up,0,2,\n", "9,late,0,2,1\n"}) {
     try {
-      check_trace_links(read(trace_header + "\n" + line), "trace.csv", of_a_path);
+      check_trace_links(read(fmt::format("{}\n{}", trace_header, line)), "trace.csv", of_a_path);
       FAIL() << line;
     } catch (const ConfigError& error) {
       EXPECT_TRUE(contains(error.what(), "trace.csv:3: "));

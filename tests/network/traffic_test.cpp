@@ -27,7 +27,7 @@ struct Sender {
   Member<double> nobody;
 };
 
-constexpr Bytes letter = 2 * 50 * sizeof(double);
+constexpr Bytes letter = sizeof(double) * 2 * 50;
 
 TEST(Traffic, OfLinksThatChangeIsThatOfThoseThatCarry) {
   Sender sender({.links = make_fixed(of_graph("star", 5)),
@@ -36,13 +36,13 @@ TEST(Traffic, OfLinksThatChangeIsThatOfThoseThatCarry) {
                            {.round = 2, .event = Event::resume, .node = 0},
                            {.round = 2, .event = Event::crash, .node = 4}}});
   sender.round(0);  // the hub and three others
-  EXPECT_EQ(sender.network.traffic().total(), 3 * 2 * letter);
-  EXPECT_EQ(sender.network.traffic().busiest(), 3 * 2 * letter);
+  EXPECT_EQ(sender.network.traffic().total(), 3 * (2 * letter));
+  EXPECT_EQ(sender.network.traffic().busiest(), 3 * (2 * letter));
   sender.round(1);  // nobody without the hub
-  EXPECT_EQ(sender.network.traffic().total(), 3 * 2 * letter);
+  EXPECT_EQ(sender.network.traffic().total(), 3 * (2 * letter));
   sender.round(2);  // the hub, 1 and 2
-  EXPECT_EQ(sender.network.traffic().total(), 5 * 2 * letter);
-  EXPECT_EQ(sender.network.traffic().busiest(), 5 * 2 * letter);
+  EXPECT_EQ(sender.network.traffic().total(), 5 * (2 * letter));
+  EXPECT_EQ(sender.network.traffic().busiest(), 5 * (2 * letter));
   EXPECT_EQ(sender.network.traffic().counts().nodes,
             (std::vector<Bytes>{10 * letter, 4 * letter, 4 * letter, 0, 2 * letter}));
 }
@@ -51,8 +51,8 @@ TEST(Traffic, OfLinksThatChangeIsThatOfThoseThatCarry) {
 TEST(Traffic, OfASequenceIsThatOfItsRounds) {
   Sender sender({.links = make_one_peer_exponential(5)});
   for (Round t = 0; t < 3; ++t) sender.round(t);
-  EXPECT_EQ(sender.network.traffic().total(), (2 + 2 + 1) * 2 * letter);
-  EXPECT_EQ(sender.network.traffic().busiest(), 3 * 2 * letter) << "node 0 meets 1, 2 and 4";
+  EXPECT_EQ(sender.network.traffic().total(), (2 + 2 + 1) * (2 * letter));
+  EXPECT_EQ(sender.network.traffic().busiest(), 3 * (2 * letter)) << "node 0 meets 1, 2 and 4";
 }
 
 // A late letter is sent in its own round.
@@ -72,8 +72,8 @@ TEST(Traffic, OfPackedLettersIsThatOfTheirBytes) {
     Sender sender({.links = make_fixed(of_graph("ring", 10)),
                    .codecs = {nullptr, make_codec<double>(options)}});
     sender.round(0);
-    EXPECT_EQ(sender.network.traffic().busiest(), 2 * 2 * sender.network.traffic().edge());
-    EXPECT_EQ(sender.network.traffic().total(), 10 * 2 * sender.network.traffic().edge());
+    EXPECT_EQ(sender.network.traffic().busiest(), 4U * sender.network.traffic().edge());
+    EXPECT_EQ(sender.network.traffic().total(), 20U * sender.network.traffic().edge());
     return sender.network.traffic().edge();
   };
   EXPECT_EQ(sent({}), letter);
@@ -87,8 +87,8 @@ TEST(Traffic, OfAServerIsThatOfWhoReachesIt) {
       {.links = make_fixed(of_graph("ring", 4)), .trace = {{.event = Event::pause, .node = 2}}});
   sender.network.begin_round(0, sender.x, sender.nobody);
   sender.network.average({&sender.x});  // three nodes
-  EXPECT_EQ(sender.network.traffic().total(), 3 * 2 * letter / 2);
-  EXPECT_EQ(sender.network.traffic().busiest(), 3 * 2 * letter / 2) << "the server";
+  EXPECT_EQ(sender.network.traffic().total(), 3 * (2 * letter) / 2);
+  EXPECT_EQ(sender.network.traffic().busiest(), 3 * (2 * letter) / 2) << "the server";
   EXPECT_EQ(sender.network.traffic().counts().nodes,
             (std::vector<Bytes>{letter, letter, 0, letter}));
   sender.network.mix({&sender.x});  // two links, 0 to 1 and 0 to 3

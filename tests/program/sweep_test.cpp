@@ -226,7 +226,7 @@ TEST_F(Sweep, TakesOverRunsOfTheSameConfigAndNoOthers) {
   ASSERT_EQ(run.exit_code, 0) << run.err;
   for (const std::string& combination : combinations) {
     for (const std::string rep : {"rep-1", "rep-2"}) {
-      const std::string name = combination + "/" + rep;
+      const std::string name = fmt::format("{}/{}", combination, rep);
       const bool copied = contents_of(folder_ / "out" / name / "metrics.csv") ==
                           contents_of(folder_ / "before" / name / "metrics.csv");
       EXPECT_EQ(copied, name != changed) << name << ": only a whole run is taken over";

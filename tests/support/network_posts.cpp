@@ -5,7 +5,7 @@ namespace {
 
 class RowOfNumbers {
  public:
-  explicit RowOfNumbers(Eigen::Map<const Vector<double>> numbers) : numbers_(numbers) {}
+  explicit RowOfNumbers(const Eigen::Map<const Vector<double>>& numbers) : numbers_(numbers) {}
 
   std::int64_t integer() {
     const double high = numbers_[next_++];

@@ -31,6 +31,8 @@ inline std::string npy_with_header(const std::string& header, std::string_view c
   return bytes.append(length).append(header).append(contents);
 }
 
+inline std::string zeros(std::size_t count) { return std::string(count, '\0'); }
+
 // The shape is as Python writes it: "(3, 2)".
 inline std::string npy(const std::string& type, const std::string& shape, std::string_view contents,
                        bool fortran_order = false, int version = 1) {

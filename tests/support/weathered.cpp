@@ -69,7 +69,7 @@ std::ostream& operator<<(std::ostream& stream, const Weathered& w) {
   return stream << "; " << w.instance;
 }
 
-rc::Gen<Weathered> any_weathered(std::vector<std::string> kinds, Moods moods) {
+rc::Gen<Weathered> any_weathered(const std::vector<std::string>& kinds, Moods moods) {
   using namespace rc;
   return gen::exec([=] {
     Weathered weathered{.kind = *gen::elementOf(kinds), .instance = *any_instance()};

@@ -34,7 +34,7 @@ struct Moods {
 };
 
 // One of these methods under some of that.
-rc::Gen<Weathered> any_weathered(std::vector<std::string> kinds, Moods moods = {});
+rc::Gen<Weathered> any_weathered(const std::vector<std::string>& kinds, Moods moods = {});
 
 // The methods of which sums over nodes are kept, whatever happens between neighbours.
 std::vector<std::string> methods_of_corrections();

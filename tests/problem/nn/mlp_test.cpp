@@ -67,7 +67,7 @@ TEST(Mlp, SaysTheProbabilitiesOfItsLogitsWithoutALabel) {
   const Mlp<double> model(data, {11, 6});
   ASSERT_EQ(model.outputs(), 4);
   const Vector<double> x = random_vector<double>(3, model.dim());
-  std::vector<double> said(200 * 4);
+  std::vector<double> said(800);
   model.predict(unlabelled(data), all_samples(data), x, said.data());
   for (const SampleId s : {0, 5, 127, 128, 199}) {
     const std::vector<double> logits = logits_of(data, s, {15, 11, 6, 4}, x);
