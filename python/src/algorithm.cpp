@@ -33,10 +33,8 @@ PyAlgorithm<Real>::PyAlgorithm(py::object object, const Problem<Real>& problem, 
 template <class Real>
 PyAlgorithm<Real>::~PyAlgorithm() {
   const Gil gil;
-  try {
-    object_->attr("_core") = py::none();
-  } catch (py::error_already_set& error) {
-    error.discard_as_unraisable("the end of a method's run");
+  if (PyObject_SetAttrString(object_->ptr(), "_core", Py_None) != 0) {
+    PyErr_WriteUnraisable(object_->ptr());
   }
 }
 

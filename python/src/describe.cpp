@@ -69,6 +69,7 @@ py::tuple rows_of(const WeightRows& rows) {
 py::dict fixed(const PreparedNetwork& network) {
   const MixingMatrix& mixing = *network.mixing;
   std::vector<NodeId> degrees;
+  degrees.reserve(mixing.nodes());
   for (NodeId i = 0; i < mixing.nodes(); ++i) degrees.push_back(mixing.degree(i));
   py::dict told;
   told["edges"] = mixing.edges();

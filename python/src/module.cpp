@@ -1,6 +1,8 @@
 #include <pybind11/pybind11.h>
 
+#include <exception>
 #include <system_error>
+#include <utility>
 
 #include "algorithm.hpp"
 #include "describe.hpp"
@@ -26,7 +28,7 @@ void bind_errors(py::module_& module) {
   data.doc() = "A file whose contents are not what they claim to be.";
   py::register_local_exception_translator([](std::exception_ptr thrown) {
     try {
-      std::rethrow_exception(thrown);
+      std::rethrow_exception(std::move(thrown));
     } catch (const std::system_error& error) {  // a disk that is full, a folder that is gone
       const py::tuple arguments = py::make_tuple(error.code().value(), error.what());
       PyErr_SetObject(PyExc_OSError, arguments.ptr());

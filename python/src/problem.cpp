@@ -18,6 +18,16 @@ bool all_finite(const Real* numbers, Index count) {
   return (Eigen::Map<const Vector<Real>>(numbers, count).array() * Real(0)).sum() == 0;
 }
 
+// The function in C at the address that the object tells; null where it tells none.
+template <class Function>
+Function function_at(const py::object& object, const char* name) {
+  const py::object address = member(object, name);
+  if (!address) return nullptr;
+  void* const place = PyLong_AsVoidPtr(address.ptr());
+  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  return reinterpret_cast<Function>(place);
+}
+
 }  // namespace
 
 template <class Real>
@@ -30,12 +40,8 @@ PyProblem<Real>::PyProblem(const py::object& object, Step local_steps)
                            .test = member(object, "test")}),
       local_steps_(local_steps),
       facts_(facts_of(object)) {
-  if (const py::object address = member(object, "native_gradient")) {
-    native_ = reinterpret_cast<Native>(address.cast<std::uintptr_t>());
-  }
-  if (const py::object address = member(object, "native_step")) {
-    native_step_ = reinterpret_cast<NativeStep>(address.cast<std::uintptr_t>());
-  }
+  native_ = function_at<Native>(object, "native_gradient");
+  native_step_ = function_at<NativeStep>(object, "native_step");
   if (native_ != nullptr) functions_->gradients = {};
   if (!functions_->gradient && !functions_->gradients && native_ == nullptr) {
     throw py::type_error("the problem has no gradient(node, x, draw)");

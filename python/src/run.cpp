@@ -156,6 +156,7 @@ std::vector<PyRun> runs_in_folder(const fs::path& folder, const Processes& proce
     return runs;
   }
   std::vector<KeptRun> kept;
+  kept.reserve(recorded.size());
   for (const RecordedRun& run : recorded) kept.push_back(read_kept_run(run.folder));
   return shared(std::move(kept), processes);
 }
