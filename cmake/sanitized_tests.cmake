@@ -98,14 +98,19 @@ if(TARGET driftless_python)
   link_python_files(${folder}/driftless)
   add_dependencies(driftless_asan_all driftless_asan_core)
 
-  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libasan.so OUTPUT_VARIABLE asan_runtime
-    OUTPUT_STRIP_TRAILING_WHITESPACE)
-  foreach(name problem quick_gradients algorithm config draws network run robustness stop)
+  # The sanitizer looks for the C++ library's functions when it begins, and python3 alone would not have loaded it.
+  set(preloaded "")
+  foreach(library libasan.so libstdc++.so)
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${library} OUTPUT_VARIABLE path OUTPUT_STRIP_TRAILING_WHITESPACE)
+    list(APPEND preloaded ${path})
+  endforeach()
+  list(JOIN preloaded ":" preloaded)
+  foreach(name problem quick_gradients algorithm config draws network run robustness resume stop)
     set(test Asan.Python.${name})
     add_test(NAME ${test} CONFIGURATIONS Sanitize COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider -m "not slow"
       ${PROJECT_SOURCE_DIR}/python/tests/test_${name}.py)
     set_tests_properties(${test} PROPERTIES LABELS asan COST 100 TIMEOUT 600 ENVIRONMENT
-      "LD_PRELOAD=${asan_runtime};ASAN_OPTIONS=detect_leaks=0;PYTHONMALLOC=malloc;PYTHONDONTWRITEBYTECODE=1;OMP_NUM_THREADS=1;PYTHONPATH=${folder};DRIFTLESS_PROGRAM=$<TARGET_FILE:driftless_asan>")
+      "LD_PRELOAD=${preloaded};ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1;PYTHONMALLOC=malloc;PYTHONDONTWRITEBYTECODE=1;OMP_NUM_THREADS=1;PYTHONPATH=${folder};DRIFTLESS_PROGRAM=$<TARGET_FILE:driftless_asan>")
   endforeach()
 endif()
 

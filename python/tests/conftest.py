@@ -5,6 +5,7 @@ import hashlib
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -121,9 +122,15 @@ def has_mpi() -> bool:
     return shutil.which("mpirun") is not None and any(built)
 
 
+def hear_ctrl_c() -> None:
+    """Whoever starts tests in the background lets them and their children ignore it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def start(code: str, *arguments: object, ranks: int = 0) -> subprocess.Popen[str]:
     return subprocess.Popen(command_of(code, *arguments, ranks=ranks), env=environment(), text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            preexec_fn=hear_ctrl_c)
 
 
 def finish(child: subprocess.Popen[str], timeout: float = 60) -> tuple[int, str, str]:
