@@ -105,7 +105,7 @@ if(TARGET driftless_python)
     list(APPEND preloaded ${path})
   endforeach()
   list(JOIN preloaded ":" preloaded)
-  foreach(name problem quick_gradients algorithm config draws network run robustness resume stop)
+  foreach(name problem quick_gradients native_step algorithm config draws network run robustness resume stop)
     set(test Asan.Python.${name})
     add_test(NAME ${test} CONFIGURATIONS Sanitize COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider -m "not slow"
       ${PROJECT_SOURCE_DIR}/python/tests/test_${name}.py)
