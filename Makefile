@@ -71,7 +71,7 @@ bench: data  ## speed against numpy, PyTorch and the machine, side by side
 	@scripts/build release driftless driftless_bench driftless_kernel_bench driftless_cnn_bench driftless_codec_bench driftless_mpi_bench driftless_python
 	@bench/run
 
-check:  ## clang-format and clang-tidy
+check:  ## clang-format, clang-tidy and mypy
 	@scripts/setup build test check
 	@scripts/check
 

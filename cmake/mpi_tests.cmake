@@ -12,7 +12,7 @@ set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_rmaps_base_oversubscribe=1)
 function(add_mpi_test name ranks executable)  # further arguments are those of add_test
   add_test(NAME ${name} ${ARGN} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${executable}>)
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${mpi_environment}" PROCESSORS 2 TIMEOUT 300)
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${mpi_environment}" PROCESSORS 2 COST 30 TIMEOUT 300)
 endfunction()
 foreach(ranks 1 2 3 5 17)
   add_mpi_test(Mpi.Network.${ranks}Ranks ${ranks} driftless_mpi_tests)

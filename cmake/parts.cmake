@@ -18,8 +18,8 @@ function(add_part name)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   compile_by_folder(${target})
-  if(name STREQUAL "core")
-    # Eigen's headers are most of the compile time.
+  if(name STREQUAL "core" OR name STREQUAL "program")
+    # Eigen's headers are most of the compile time. The program has other options, which GCC would take from a shared header.
     target_precompile_headers(${target} PRIVATE <Eigen/Dense> <fmt/format.h> <vector> <string>)
   else()
     target_precompile_headers(${target} REUSE_FROM driftless_core)

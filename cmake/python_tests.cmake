@@ -9,3 +9,4 @@ foreach(file ${python_tests})
 endforeach()
 # Several ranks each, of which every one starts an interpreter.
 set_tests_properties(Python.ranks Python.rank_failures PROPERTIES PROCESSORS 2 COST 60)
+set_tests_properties(Python.modules Python.examples PROPERTIES COST 50)

@@ -60,6 +60,7 @@ add_test(NAME Installed.ExamplesBuildAndRun COMMAND ${CMAKE_COMMAND}
   -D build=${PROJECT_BINARY_DIR} -D source=${PROJECT_SOURCE_DIR} -D mpiexec=${MPIEXEC_EXECUTABLE}
   -D "mpi_environment=${mpi_environment}"
   -P ${PROJECT_SOURCE_DIR}/cmake/test_installed.cmake)
+set_tests_properties(Installed.ExamplesBuildAndRun PROPERTIES COST 50)
 
 add_test(NAME Layers.IncludesFlowOneWay COMMAND ${PROJECT_SOURCE_DIR}/tests/layers/includes_flow_one_way)
 

@@ -221,7 +221,7 @@ std::string unknown_key(std::string_view name) {
     return fmt::format("{}; {}", unknown, why);
   Names nearest = nearest_names(name, known_keys().names);
   if (nearest.empty()) nearest = keys_called_like(last);
-  if (nearest.empty()) nearest = nearest_names(name, config_sections());
+  if (nearest.empty() && last == name) nearest = nearest_names(name, config_sections());
   if (!nearest.empty()) return unknown + did_you_mean(nearest);
   Names siblings;
   for (const Key& key : config_keys())

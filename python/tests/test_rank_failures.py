@@ -76,7 +76,7 @@ else:
     problem = Mean()
 def each(row):
     print("round", int(row["round"]), os.getpid(), flush=True)
-    if row["round"] >= 10 and len(sys.argv) > 3: time.sleep(0.02)
+    if row["round"] >= 10 and len(sys.argv) > 3: time.sleep(0.1)  # longer than a signal takes
 try:
     dl.run(problem, out=sys.argv[1], each=each, resume=True, algorithm="k-gt", local_steps=4,
            local_rate=0.05, rounds=60, checkpoint=dict(every_rounds=4))
