@@ -16,7 +16,8 @@ bool changes_nothing(const Weather& weather) {
 
 }  // namespace
 
-Network::Network(const MixingMatrix& mixing) : fixed_links_(mixing.rows()), traffic_(fixed_links_) {}
+Network::Network(const MixingMatrix& mixing)
+    : fixed_links_(mixing.rows()), traffic_(fixed_links_) {}
 
 Network::Network(Conditions conditions)
     : weather_(std::make_unique<Weather>(conditions.links, conditions.faults,
