@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "driftless/base/processes.hpp"
 #include "driftless/record/run_texts.hpp"
 
 namespace driftless::python {
