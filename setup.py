@@ -33,6 +33,7 @@ def configure():
         "CMAKE_BUILD_TYPE": "Release",
         "DRIFTLESS_BY_FOLDER": "ON",
         "DRIFTLESS_MPI": "ON" if has_mpi else "OFF",
+        "DRIFTLESS_PEERS": "OFF",
         "DRIFTLESS_PROGRAM": "OFF",
         "DRIFTLESS_PYTHON": "ON",
         "Python_EXECUTABLE": sys.executable,

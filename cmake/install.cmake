@@ -1,4 +1,4 @@
-# `cmake --install build` gives a package: find_package(driftless COMPONENTS core mpi report program). Every part is a
+# `cmake --install build` gives a package: find_package(driftless COMPONENTS core mpi peers report program). Every part is a
 # component of the installation too: `cmake --install build --component core` installs that part alone, and `--component command`
 # the program.
 include(CMakePackageConfigHelpers)
@@ -13,8 +13,8 @@ function(install_part name)
   install(EXPORT driftless-${name} FILE driftless-${name}-targets.cmake NAMESPACE driftless::
     DESTINATION ${package_dir} COMPONENT ${name})
   set(excluded PATTERN "report/page" EXCLUDE)
-  if(name STREQUAL "core")  # network/mpi is a part of its own
-    list(APPEND excluded PATTERN "network/mpi" EXCLUDE)
+  if(name STREQUAL "core")  # network/mpi and network/peers are parts of their own
+    list(APPEND excluded PATTERN "network/mpi" EXCLUDE PATTERN "network/peers" EXCLUDE)
   endif()
   foreach(folder ${ARGN})
     cmake_path(GET folder PARENT_PATH parent)
@@ -25,6 +25,7 @@ endfunction()
 
 install_part(core base graph data problem network algorithm config experiment record)
 install_part(mpi network/mpi)
+install_part(peers network/peers)
 install_part(report report reproduce)
 install_part(program)
 file(GLOB umbrella_headers CONFIGURE_DEPENDS driftless/*.hpp)

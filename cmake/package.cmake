@@ -53,12 +53,12 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SOURCE driftless)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
-set(CPACK_COMPONENTS_ALL command debian_command core mpi report program debian_library)
+set(CPACK_COMPONENTS_ALL command debian_command core mpi peers report program debian_library)
 foreach(component command debian_command)
   string(TOUPPER ${component} component)
   set(CPACK_COMPONENT_${component}_GROUP program_package)
 endforeach()
-foreach(component core mpi report program debian_library)
+foreach(component core mpi peers report program debian_library)
   string(TOUPPER ${component} component)
   set(CPACK_COMPONENT_${component}_GROUP library_package)
 endforeach()
@@ -88,6 +88,6 @@ Headers, static libraries and the CMake package of Driftless, for problems,
 methods and programs of your own.
 .
 find_package(driftless) gives driftless::core, and with the recommended packages
-also driftless::mpi, driftless::report and driftless::program.")
+also driftless::mpi, driftless::peers, driftless::report and driftless::program.")
 
 include(CPack)

@@ -6,8 +6,8 @@ function(add_part name)
   set(target driftless_${name})
   list(TRANSFORM ARGN REPLACE "(.+)" "driftless/\\1/*.cpp" OUTPUT_VARIABLE patterns)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
-  if(name STREQUAL "core")  # network/mpi is a part of its own
-    list(FILTER sources EXCLUDE REGEX "/driftless/network/mpi/")
+  if(name STREQUAL "core")  # network/mpi and network/peers are parts of their own
+    list(FILTER sources EXCLUDE REGEX "/driftless/network/(mpi|peers)/")
   endif()
   list(FILTER sources EXCLUDE REGEX "/driftless/cli/main.cpp$")  # main is no part of a library
 

@@ -46,6 +46,18 @@ target_link_libraries(driftless_asan_mpi_tests PRIVATE driftless_asan_settings d
 
 add_custom_target(driftless_asan_all DEPENDS driftless_asan driftless_asan_tests driftless_asan_mpi_tests driftless_program_tests)
 add_custom_target(driftless_tsan_all DEPENDS driftless_tsan driftless_tsan_tests driftless_program_tests)
+if(TARGET driftless_peers)
+  foreach(name asan tsan)
+    add_executable(driftless_${name}_peers_tests EXCLUDE_FROM_ALL $<TARGET_OBJECTS:driftless_${name}_library>
+      $<TARGET_OBJECTS:driftless_peers_test_objects> $<TARGET_OBJECTS:driftless_test_support>)
+    target_link_libraries(driftless_${name}_peers_tests PRIVATE driftless_${name}_settings driftless_test_settings GTest::gtest_main)
+    add_dependencies(driftless_${name}_all driftless_${name}_peers_tests)
+  endforeach()
+  add_test(NAME Asan.Peers CONFIGURATIONS Sanitize COMMAND driftless_asan_peers_tests --gtest_brief=1)
+  add_test(NAME Tsan.Peers CONFIGURATIONS Sanitize COMMAND driftless_tsan_peers_tests --gtest_brief=1)
+  set_tests_properties(Asan.Peers PROPERTIES LABELS asan TIMEOUT 600)
+  set_tests_properties(Tsan.Peers PROPERTIES LABELS tsan TIMEOUT 600)
+endif()
 
 # add_shards(SANITIZER SUITE COUNT FILTER): the tests of the suite Units or Program that the filter chooses, dealt out to so many
 # processes. `ctest -C Sanitize` runs them; the label is the sanitizer's name in small letters.

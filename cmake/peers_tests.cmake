@@ -1,0 +1,10 @@
+# Tests of the runtime over sites: threads and processes that talk TLS on loopback.
+file(GLOB peers_test_sources CONFIGURE_DEPENDS tests/peers/*.cpp)
+add_library(driftless_peers_test_objects OBJECT ${peers_test_sources})
+target_link_libraries(driftless_peers_test_objects PRIVATE driftless_test_settings driftless_peers)
+target_precompile_headers(driftless_peers_test_objects REUSE_FROM driftless_test_support)
+compile_by_folder(driftless_peers_test_objects)
+add_executable(driftless_peers_tests $<TARGET_OBJECTS:driftless_peers_test_objects> $<TARGET_OBJECTS:driftless_test_support>)
+target_link_libraries(driftless_peers_tests PRIVATE driftless_test_settings driftless_peers GTest::gtest_main)
+add_test(NAME Peers.Units COMMAND driftless_peers_tests --gtest_brief=1)
+set_tests_properties(Peers.Units PROPERTIES TIMEOUT 120 ENVIRONMENT "RC_PARAMS=seed=2023")
