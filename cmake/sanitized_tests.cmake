@@ -48,15 +48,18 @@ add_custom_target(driftless_asan_all DEPENDS driftless_asan driftless_asan_tests
 add_custom_target(driftless_tsan_all DEPENDS driftless_tsan driftless_tsan_tests driftless_program_tests)
 if(TARGET driftless_peers)
   foreach(name asan tsan)
-    add_executable(driftless_${name}_peers_tests EXCLUDE_FROM_ALL $<TARGET_OBJECTS:driftless_${name}_library>
-      $<TARGET_OBJECTS:driftless_peers_test_objects> $<TARGET_OBJECTS:driftless_test_support>)
-    target_link_libraries(driftless_${name}_peers_tests PRIVATE driftless_${name}_settings driftless_test_settings GTest::gtest_main)
-    add_dependencies(driftless_${name}_all driftless_${name}_peers_tests)
+    foreach(suite peers sites)
+      set(executable driftless_${name}_${suite}_tests)
+      add_executable(${executable} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:driftless_${name}_library>
+        $<TARGET_OBJECTS:driftless_${suite}_test_objects> $<TARGET_OBJECTS:driftless_test_support>)
+      target_link_libraries(${executable} PRIVATE driftless_${name}_settings driftless_test_settings)
+      add_dependencies(driftless_${name}_all ${executable})
+      set(test ${name}.${suite})
+      add_test(NAME ${test} CONFIGURATIONS Sanitize COMMAND ${executable} --gtest_brief=1)
+      set_tests_properties(${test} PROPERTIES LABELS ${name} TIMEOUT 600)
+    endforeach()
+    target_link_libraries(driftless_${name}_peers_tests PRIVATE GTest::gtest_main)
   endforeach()
-  add_test(NAME Asan.Peers CONFIGURATIONS Sanitize COMMAND driftless_asan_peers_tests --gtest_brief=1)
-  add_test(NAME Tsan.Peers CONFIGURATIONS Sanitize COMMAND driftless_tsan_peers_tests --gtest_brief=1)
-  set_tests_properties(Asan.Peers PROPERTIES LABELS asan TIMEOUT 600)
-  set_tests_properties(Tsan.Peers PROPERTIES LABELS tsan TIMEOUT 600)
 endif()
 
 # add_shards(SANITIZER SUITE COUNT FILTER): the tests of the suite Units or Program that the filter chooses, dealt out to so many

@@ -23,7 +23,7 @@ compile_by_folder(driftless_test_support)
 
 # The objects are a target of their own so that other executables can hold the same tests.
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/*.cpp)
-list(FILTER test_sources EXCLUDE REGEX "/tests/(support|program|slow|mpi|peers|fuzz|crash)/")
+list(FILTER test_sources EXCLUDE REGEX "/tests/(support|program|slow|mpi|peers|sites|fuzz|crash)/")
 add_library(driftless_test_objects OBJECT ${test_sources})
 target_link_libraries(driftless_test_objects PRIVATE driftless_test_settings driftless_program)
 target_precompile_headers(driftless_test_objects REUSE_FROM driftless_test_support)

@@ -87,7 +87,7 @@ class Hostile {
       head.numbers[k] = n == 255 ? ~std::uint64_t{0} : n;
     }
     input_ = input_.subspan(6);
-    const std::span<std::byte> place = session_.place_for(unpack_head(packed(head)));
+    const std::span<std::byte> place = session_.place_for(peers::unpack_head(packed(head)));
     if (place.size() != head.size) std::abort();
     const std::size_t there = std::min(place.size(), input_.size());
     std::ranges::copy(input_.first(there), place.begin());

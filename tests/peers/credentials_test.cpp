@@ -15,7 +15,7 @@ using driftless::testing::contains;
 using driftless::testing::TemporaryFolder;
 namespace fs = std::filesystem;
 
-constexpr std::int64_t day = 24 * 3600;
+constexpr std::int64_t day = std::int64_t{24} * 3600;
 
 class CredentialsOf : public ::testing::Test {
  protected:

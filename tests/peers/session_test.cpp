@@ -181,6 +181,12 @@ TEST_F(OneSession, HasRoomForItsWindowOnly) {
   EXPECT_TRUE(session_.has_room());
 }
 
+TEST_F(OneSession, HearsNoLettersAfterABye) {
+  meet();
+  hear({.kind = Kind::bye});
+  EXPECT_EQ(refusal([&] { hear_piece(0, 0, 8, 0, 8); }), "sends letters after its bye");
+}
+
 TEST_F(OneSession, ResendsFromTheByteWhereItWasCut) {
   meet();
   session_.take();

@@ -59,6 +59,7 @@ class World {
     for (End& end : ends_) end.session->say_bye();
     for (int t = 0; t < 1000; ++t) {
       step(true);
+      if (open_ && t < 100 && chance(0.1)) cut();
       if (ends_[0].session->has_parted() && ends_[1].session->has_parted()) return true;
     }
     return false;

@@ -255,6 +255,7 @@ TEST(Stranger, WithoutACertificateCostsAHandshakeAndNoMore) {
   Site a("a"), b("b");
   a.meet("b", std::nullopt).start();
   std::vector<Socket> silent;
+  silent.reserve(20);
   std::string trouble;
   for (int k = 0; k < 20; ++k) {
     silent.push_back(dial(

@@ -1,8 +1,6 @@
 #include "driftless/network/mpi/mpi_exchange.hpp"
 
-#include <algorithm>
-#include <map>
-#include <set>
+#include <utility>
 
 namespace driftless {
 namespace {
@@ -25,48 +23,24 @@ void start_all(std::vector<MPI_Request>& requests) {
 
 }  // namespace
 
-// W is symmetric: a node's row goes to all ranks that its neighbours' rows come from.
-std::vector<MpiPeer> find_peers(const WeightRows& links, const Hosting& hosting, int rank) {
-  struct Nodes {
-    std::set<NodeId> sent, received;
-  };
-  std::map<int, Nodes> by_rank;
-  const NodeRange hosted = hosting.of(rank);
-  for (NodeId i = hosted.first; i < hosted.last; ++i) {
-    for (const NodeId j : links.row(i).nodes) {
-      if (hosted.contains(j)) continue;
-      Nodes& nodes = by_rank[hosting.host_of(j)];
-      nodes.sent.insert(i);
-      nodes.received.insert(j);
-    }
-  }
-  std::vector<MpiPeer> peers;
-  peers.reserve(by_rank.size());
-  for (const auto& [peer, nodes] : by_rank) {
-    peers.push_back({peer,
-                     {nodes.sent.begin(), nodes.sent.end()},
-                     {nodes.received.begin(), nodes.received.end()}});
-  }
-  return peers;
-}
-
-MpiExchange::MpiExchange(const std::vector<MpiPeer>& peers, MpiWaits& waits, MPI_Comm communicator,
-                         Bytes bytes_a_node, int tag)
+MpiExchange::MpiExchange(const std::vector<LinkedProcess>& linked, MpiWaits& waits,
+                         MPI_Comm communicator, Bytes bytes_a_node, int tag)
     : waits_(waits), bytes_a_node_(bytes_a_node) {
-  for (const MpiPeer& peer : peers) {
-    auto& in = received_.emplace_back(peer.received.size() * bytes_a_node);
-    MPI_Recv_init(in.data(), count_of(in), type_of(in), peer.rank, tag, communicator,
+  for (const LinkedProcess& other : linked) {
+    auto& in = received_.emplace_back(other.received.size() * bytes_a_node);
+    MPI_Recv_init(in.data(), count_of(in), type_of(in), other.process, tag, communicator,
                   &receives_.emplace_back());
-    senders_.push_back(peer.rank);
-    auto parcel = std::ranges::find(parcels_, peer.sent, &Parcel::nodes);
-    if (parcel == parcels_.end()) {
-      parcels_.push_back(
-          {peer.sent, std::vector<std::byte>(peer.sent.size() * bytes_a_node), {}, {}});
-      parcel = parcels_.end() - 1;
+    senders_.push_back(other.process);
+  }
+  for (Parcel& parcel : parcels(linked)) {
+    Outgoing& out = outgoing_.emplace_back();
+    out.bytes.resize(parcel.nodes.size() * bytes_a_node);
+    out.nodes = std::move(parcel.nodes);
+    for (const std::size_t k : parcel.to) {
+      out.ranks.push_back(linked[k].process);
+      MPI_Send_init(out.bytes.data(), count_of(out.bytes), type_of(out.bytes), out.ranks.back(),
+                    tag, communicator, &out.sends.emplace_back());
     }
-    MPI_Send_init(parcel->bytes.data(), count_of(parcel->bytes), type_of(parcel->bytes), peer.rank,
-                  tag, communicator, &parcel->sends.emplace_back());
-    parcel->ranks.push_back(peer.rank);
   }
   expect();
 }
@@ -77,16 +51,23 @@ MpiExchange::~MpiExchange() {
     if (expecting_) MPI_Cancel(&request);
     MPI_Request_free(&request);
   }
-  for (Parcel& parcel : parcels_) {
-    for (MPI_Request& request : parcel.sends) MPI_Request_free(&request);
+  for (Outgoing& out : outgoing_) {
+    for (MPI_Request& request : out.sends) MPI_Request_free(&request);
   }
 }
 
-Bytes MpiExchange::send() {
+Bytes MpiExchange::send(PackNode pack) {
   Bytes sent = 0;
-  for (Parcel& parcel : parcels_) {
-    start_all(parcel.sends);
-    sent += parcel.bytes.size() * parcel.sends.size();
+  for (Outgoing& out : outgoing_) {
+    std::byte* to = out.bytes.data();
+    for (const NodeId node : out.nodes) {
+      pack(node, to);
+      to += bytes_a_node_;
+    }
+  }
+  for (Outgoing& out : outgoing_) {
+    start_all(out.sends);
+    sent += out.bytes.size() * out.sends.size();
   }
   return sent;
 }
@@ -95,12 +76,16 @@ void MpiExchange::expect() {
   start_all(receives_);
   expecting_ = true;
 }
+
 void MpiExchange::wait_for_received() {
   waits_.wait(receives_, senders_);
   expecting_ = false;
 }
-void MpiExchange::wait_for_sent() {
-  for (Parcel& parcel : parcels_) waits_.wait(parcel.sends, parcel.ranks);
+
+// MPI moves messages on only while it is called, so we stay until they are out.
+void MpiExchange::finish(bool again) {
+  if (again) expect();
+  for (Outgoing& out : outgoing_) waits_.wait(out.sends, out.ranks);
 }
 
 }  // namespace driftless

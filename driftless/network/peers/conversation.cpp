@@ -33,7 +33,7 @@ Conversation::End Conversation::run(const std::function<bool()>& is_over) {
       edge_.note(fmt::format("{} is refused: it {}", edge_.neighbour(), refused.what()));
       refuse(refused.what());
     }
-    if (refused_at_ > 0 && now() > refused_at_ + time_to_refuse) return end_;
+    if (has_refused() && now() > refused_at_ + time_to_refuse) return end_;
     if (moved_) continue;
     if (edge_.with_session([](Session& session) { return session.is_silent(now()); })) {
       edge_.note(edge_.neighbour() + " has fallen silent");
@@ -60,7 +60,7 @@ void Conversation::take_up(const std::optional<Outgoing>& frame) {
 bool Conversation::speak() {
   if (!is_saying() && !closing_) {
     take_up(edge_.with_session([&](Session& session) {
-      closing_ = session.has_parted();
+      closing_ = session.has_parted() && !has_refused();
       return closing_ ? std::nullopt : session.next(now());
     }));
     if (closing_) connection_.say_end();
@@ -81,11 +81,15 @@ bool Conversation::speak() {
     moved_ = true;
   }
   out_.owner = nullptr;
+  if (has_refused() && !closing_) {  // the reason is out
+    closing_ = true;
+    connection_.say_end();
+  }
   return true;
 }
 
 bool Conversation::listen() {
-  if (refused_at_ > 0) return drain();
+  if (has_refused()) return drain();
   for (int frames = 0; frames < frames_at_a_time;) {
     const bool in_head = heard_ < head_bytes;
     std::byte* to = in_head ? head_.data() + heard_ : &place_[heard_ - head_bytes];

@@ -32,6 +32,7 @@ class Conversation {
   void take_up(const std::optional<Outgoing>& frame);
   bool is_saying() const { return said_ < head_bytes + out_.body.size(); }
   void refuse(const std::string& reason);
+  bool has_refused() const { return refused_at_ > 0; }
   void wait_for_more() const;
 
   Edge& edge_;

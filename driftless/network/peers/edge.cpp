@@ -74,6 +74,19 @@ bool Edge::wait_until_closed(double seconds) {
   return condition_.wait_for(lock, duration(seconds), [&] { return closed_; });
 }
 
+std::string Edge::why_over() const {
+  const std::lock_guard lock(mutex_);
+  if (session_.has_left()) return neighbour_ + " has left";
+  if (session_.begins_anew()) return neighbour_ + " has begun anew, without what it had";
+  return "";
+}
+
+void Edge::refuse(const std::string& reason) {
+  with_session([&](Session& session) { session.refuse(reason); });
+  note(neighbour_ + " is refused: it " + reason);
+  wake();
+}
+
 EdgeStatus Edge::status() const {
   const std::lock_guard lock(mutex_);
   const bool up = session_.is_up();

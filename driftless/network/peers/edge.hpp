@@ -45,6 +45,9 @@ class Edge {
   void keep(const Session::Memory& memory);
   void say_bye();
   bool wait_until_closed(double seconds);
+  // Why no letter comes any more, though some may still wait to be taken; empty: more may come.
+  std::string why_over() const;
+  void refuse(const std::string& reason);  // to go on with what the neighbour sends
   EdgeStatus status() const;
 
   // ---- For the carrier

@@ -95,6 +95,8 @@ class Session {
   bool is_up() const { return talk_ == Talk::up; }
   bool has_met() const { return life_there_ != 0; }
   bool has_left() const { return left_; }  // the neighbour has
+  // It begins from zero, which the application has not heard of.
+  bool begins_anew() const { return news_; }
   // Both have said bye. A carrier closes well only when it sees the other end close too: who leaves
   // earlier may leave a neighbour behind that never heard the bye.
   bool has_parted() const { return said_bye_ && left_; }

@@ -105,9 +105,11 @@ void Session::greet(const Hello& theirs, double now) {
       sending_offset_ = theirs.offset;
     }
   } else {
+    // Where there were no letters nothing begins anew, unless the application has not heard that.
+    const bool had_letters = next_seq_ > 0 || held_ > 0 || news_;
     start_from_zero(std::max(epoch_, theirs.epoch) + (met || met_there ? 1 : 0));
     life_there_ = theirs.life;
-    if (met) {
+    if (had_letters) {
       tell(News::restarted);
       news_ = true;
     }

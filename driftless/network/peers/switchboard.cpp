@@ -21,9 +21,9 @@ constexpr int rest_after_fault = 20;
 // while nobody answers, so that a site that is down is not hammered; longest after a refusal, which
 // takes people to mend. Two ends that both know the other's address would cut off each other's
 // calls: the one whose name comes second waits for a while first.
-class Patience {
+class Redialling {
  public:
-  explicit Patience(const Edge& edge) : first_(edge.own() < edge.neighbour() ? 0.1 : 2.0) {}
+  explicit Redialling(const Edge& edge) : first_(edge.own() < edge.neighbour() ? 0.1 : 2.0) {}
 
   double next() {
     const double wait =
@@ -158,12 +158,12 @@ bool Switchboard::is_called(Served& served) {
 
 void Switchboard::serve(Served& served) {
   Edge& edge = *served.edge;
-  Patience patience(edge);
+  Redialling redialling(edge);
   double rest_until = 0;  // after a refusal calls wait too
   bool has_parted = false;
   while (!stopping_) {
     const double dial_at =
-        has_parted ? std::numeric_limits<double>::infinity() : now() + patience.next();
+        has_parted ? std::numeric_limits<double>::infinity() : now() + redialling.next();
     const auto connection = next_connection(served, dial_at, rest_until);
     if (!connection) continue;
     const std::uint64_t connections = edge.status().connections;
@@ -171,10 +171,10 @@ void Switchboard::serve(Served& served) {
       return stopping_ || is_called(served);
     });
     if (end == Conversation::End::refused) {
-      patience.refused();
+      redialling.refused();
       rest_until = now() + times_.rest_after_refusal;
     } else if (edge.status().connections != connections) {
-      patience.served();
+      redialling.served();
     }
     has_parted = end == Conversation::End::well;
     edge.connection_ended(has_parted);

@@ -20,6 +20,7 @@ namespace driftless::peers {
 namespace {
 
 constexpr int serial_bits = 127;
+constexpr std::int64_t day = std::int64_t{24} * 3600;
 
 using KeyOf = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 using CertificateOf = std::unique_ptr<X509, decltype(&X509_free)>;
@@ -96,7 +97,7 @@ void write_private(const Folder& folder, const std::string& name, const std::str
 TrialAuthority::TrialAuthority(const std::string& name)
     : key_(EVP_EC_gen("P-256"), EVP_PKEY_free), certificate_(nullptr, X509_free) {
   must(key_ != nullptr);
-  certificate_ = new_certificate(key_.get(), name, Validity{.from = -3600 * 48});
+  certificate_ = new_certificate(key_.get(), name, Validity{.from = -2 * day});
   sign(certificate_.get(), certificate_.get(), key_.get(),
        {{NID_basic_constraints, "critical,CA:TRUE,pathlen:0"},
         {NID_key_usage, "critical,keyCertSign,cRLSign"},
