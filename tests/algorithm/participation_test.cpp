@@ -1,6 +1,7 @@
 // Methods with a server, where only some nodes reach it in a round: what their papers do then.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <Eigen/Cholesky>
 
 #include "tests/support/trial.hpp"
 #include "tests/support/weathered.hpp"
