@@ -1,5 +1,6 @@
 // `driftless run` on problems that learn from samples, with small made-up data.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/program/program.hpp"
 #include "tests/support/contains.hpp"

@@ -15,8 +15,6 @@
 #include "tests/sites/processes.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-extern char** environ;
-
 namespace driftless::peers::testing {
 
 Processes processes;

@@ -81,6 +81,7 @@ void PeerNetwork::check_models_travel(const char* what) const {
 
 Body PeerNetwork::gather_bytes(const std::byte* own, std::size_t bytes_a_node) const {
   std::vector<std::size_t> sizes;
+  sizes.reserve(static_cast<std::size_t>(hosting().processes));
   for (int site = 0; site < hosting().processes; ++site) {
     sizes.push_back(static_cast<std::size_t>(hosting().of(site).size()) * bytes_a_node);
   }
