@@ -46,21 +46,19 @@ target_link_libraries(driftless_asan_mpi_tests PRIVATE driftless_asan_settings d
 
 add_custom_target(driftless_asan_all DEPENDS driftless_asan driftless_asan_tests driftless_asan_mpi_tests driftless_program_tests)
 add_custom_target(driftless_tsan_all DEPENDS driftless_tsan driftless_tsan_tests driftless_program_tests)
-if(TARGET driftless_peers)
-  foreach(name asan tsan)
-    foreach(suite peers sites)
-      set(executable driftless_${name}_${suite}_tests)
-      add_executable(${executable} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:driftless_${name}_library>
-        $<TARGET_OBJECTS:driftless_${suite}_test_objects> $<TARGET_OBJECTS:driftless_test_support>)
-      target_link_libraries(${executable} PRIVATE driftless_${name}_settings driftless_test_settings)
-      add_dependencies(driftless_${name}_all ${executable})
-      set(test ${name}.${suite})
-      add_test(NAME ${test} CONFIGURATIONS Sanitize COMMAND ${executable} --gtest_brief=1)
-      set_tests_properties(${test} PROPERTIES LABELS ${name} TIMEOUT 600)
-    endforeach()
-    target_link_libraries(driftless_${name}_peers_tests PRIVATE GTest::gtest_main)
+foreach(name asan tsan)
+  foreach(suite peers sites)
+    set(executable driftless_${name}_${suite}_tests)
+    add_executable(${executable} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:driftless_${name}_library>
+      $<TARGET_OBJECTS:driftless_${suite}_test_objects> $<TARGET_OBJECTS:driftless_test_support>)
+    target_link_libraries(${executable} PRIVATE driftless_${name}_settings driftless_test_settings)
+    add_dependencies(driftless_${name}_all ${executable})
+    set(test ${name}.${suite})
+    add_test(NAME ${test} CONFIGURATIONS Sanitize COMMAND ${executable} --gtest_brief=1)
+    set_tests_properties(${test} PROPERTIES LABELS ${name} TIMEOUT 600)
   endforeach()
-endif()
+  target_link_libraries(driftless_${name}_peers_tests PRIVATE GTest::gtest_main)
+endforeach()
 
 # add_shards(SANITIZER SUITE COUNT FILTER): the tests of the suite Units or Program that the filter chooses, dealt out to so many
 # processes. `ctest -C Sanitize` runs them; the label is the sanitizer's name in small letters.

@@ -34,7 +34,7 @@ step_fails("driftless::report is not installed in" ${CMAKE_COMMAND} -S ${project
 # All parts: a program of one's own has all commands.
 step(${CMAKE_COMMAND} --install ${build} --prefix ${work}/all)
 file(GLOB_RECURSE headers RELATIVE ${source} ${source}/driftless/*.hpp)
-list(FILTER headers EXCLUDE REGEX "^driftless/cli/")
+list(FILTER headers EXCLUDE REGEX "^driftless/(cli|site)/")
 foreach(header ${headers} driftless/cli/program.hpp)
   if(NOT EXISTS ${work}/all/include/${header})
     message(FATAL_ERROR "not installed: ${header}")

@@ -31,6 +31,7 @@ void add_data_show_command(CLI::App& data);
 void add_reproduce_command(CLI::App& app, const Runtime& runtime, int& exit_code);
 void add_list_command(CLI::App& app);
 void add_predict_command(CLI::App& app);
+void add_peer_command(CLI::App& app, int& exit_code);
 
 // `--out DIR`: an option with the name of what it takes.
 template <class Value>

@@ -42,6 +42,7 @@ int obey(int argc, char** argv, Runtime& ranks) {
   app.footer(
       "Exit codes: 0 done, 1 the run failed (diverged, disk full), 2 the request was wrong.");
   CLI::App* run = add_run_command(app, ranks, exit_code);
+  add_peer_command(app, exit_code);
   add_report_command(app);
   add_watch_command(app);
   add_predict_command(app);
@@ -109,6 +110,9 @@ int program(int argc, char** argv) {
     return fail(std::ferror(stdout) != 0 ? "standard output: " + error.code().message()
                                          : error.what());
   } catch (const SilentProcess& silent) {
+    if (ranks.count() == 1) {
+      return fail(fmt::format("{}; start again to go on from where this site was", silent.what()));
+    }
     return fail(
         fmt::format("{}; it is stopped, cut off, or at work for longer than --timeout "
                     "allows. --resume goes on from the last checkpoint",

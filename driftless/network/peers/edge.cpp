@@ -64,6 +64,10 @@ void Edge::keep(const Session::Memory& memory) {
   wake();
 }
 
+void Edge::allow(std::uint64_t most_bytes) {
+  with_session([&](Session& session) { session.allow(most_bytes); });
+}
+
 void Edge::say_bye() {
   with_session([](Session& session) { session.say_bye(); });
   wake();

@@ -43,6 +43,7 @@ class Edge {
   void give_back(std::shared_ptr<Body> body);
   Session::Memory remember() const;
   void keep(const Session::Memory& memory);
+  void allow(std::uint64_t most_bytes);  // a letter to have from now on
   void say_bye();
   bool wait_until_closed(double seconds);
   // Why no letter comes any more, though some may still wait to be taken; empty: more may come.

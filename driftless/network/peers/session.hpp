@@ -90,6 +90,8 @@ class Session {
   void give_back(std::shared_ptr<Body> body);
   Memory remember() const;
   void keep(const Memory& memory);  // which is on the disk now; where sessions are durable
+  // How large a letter may be from now on.
+  void allow(std::uint64_t most_bytes) { settings_.most_bytes = most_bytes; }
   // No more will be posted. The neighbour hears of it when it has kept all letters.
   void say_bye() { bye_due_ = true; }
   bool is_up() const { return talk_ == Talk::up; }

@@ -21,6 +21,7 @@ class SiteMail::Wait {
 
   // Throws when patience ends; tells whom we wait for.
   void look() {
+    if (patience_.wants_stop && patience_.wants_stop()) throw Stopped();
     const double waited = now() - since_;
     if (waited > patience_.seconds) {
       throw SilentProcess(fmt::format("{} has not answered for {:g} seconds{}", edge_.neighbour(),

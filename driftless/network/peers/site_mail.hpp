@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,7 +15,11 @@ struct Patience {
   double seconds;  // that another site may keep this one waiting
   // Told now and then whom we wait for and what is known of it; may be empty.
   std::function<void(const std::string&)> notice = {};
+  // Asked while we wait: whether to stop, by throwing Stopped; may be empty.
+  std::function<bool()> wants_stop = {};
 };
+
+class Stopped : public std::exception {};
 
 // The letters of a site that goes round by round: every site does the same exchanges in the same
 // order, so a letter's tag tells which of them it belongs to.
