@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -12,6 +11,7 @@
 #include <optional>
 #include <random>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "driftless/algorithm/registry.hpp"
@@ -101,7 +101,8 @@ class SiteRun {
     if (!folder_.opened().lock()) {
       throw ConfigError("another driftless is at work in {}", options.out.string());
     }
-    if (options.force) folder_.remove("site.checkpoint");
+    if (!folder_.has(state_file)) check_nothing_is_lost();
+    if (options.force) folder_.remove(state_file);
     from_ = read_site_state(folder_);
     if (from_ && (from_->study != study.hash || from_->site != site.name)) {
       throw ConfigError(
@@ -137,6 +138,17 @@ class SiteRun {
   }
 
  private:
+  // A folder with other files, such as the study's own, is not ours to write in.
+  void check_nothing_is_lost() const {
+    constexpr std::array ours{state_file, "node.npy", "sites.csv", "study.toml", "status.json"};
+    for (const std::string& name : folder_.names()) {
+      const auto is_part_of = [&](const char* each) { return name.starts_with(each); };
+      if (std::ranges::any_of(ours, is_part_of)) continue;
+      throw ConfigError("{}: holds {}, which no run of a site left there; give another --out",
+                        options_.out.string(), name);
+    }
+  }
+
   static std::uint64_t new_life() {
     std::random_device entropy;
     return (std::uint64_t{entropy()} << 32 | entropy()) | 1;
@@ -167,13 +179,11 @@ class SiteRun {
     const RowRounds rows = row_rounds(config.run);
     while (at_.round < config.run.rounds) {
       if (options_.wants_stop()) return SiteEnd::stopped;
-      const auto begin = std::chrono::steady_clock::now();
       method->advance(at_.round++);
-      at_.seconds +=
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       status_->set_round(at_.round);
       if (rows.has(at_.round)) tell();
       save(*method, assembly, edges, told);
+      tell_how_far();
     }
     write_model(*method);
     return part(*method, assembly, edges, told);
@@ -210,6 +220,14 @@ class SiteRun {
     }
     write_site_state(folder_, at_);
     edges.keep(at_.sessions);
+  }
+
+  // Now and then: ever more seldom, and at least every ten minutes.
+  void tell_how_far() {
+    if (peers::now() < tells_at_) return;
+    options_.tell(fmt::format("{} of {} rounds are done", at_.round, study_.config().run.rounds));
+    tells_every_ = std::min(2 * tells_every_, 600.0);
+    tells_at_ = peers::now() + tells_every_;
   }
 
   template <class Real>
@@ -249,6 +267,7 @@ class SiteRun {
   std::optional<SiteState> from_;
   SiteState at_;
   StatusWriter* status_ = nullptr;  // while it runs
+  double tells_every_ = 2, tells_at_ = peers::now() + tells_every_;
 };
 
 }  // namespace

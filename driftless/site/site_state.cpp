@@ -21,7 +21,6 @@ using peers::Body;
 using peers::Session;
 
 constexpr std::string_view magic = "driftless site\n";
-constexpr const char* state_file = "site.checkpoint";
 
 template <class Number>
 std::string bytes_of(Number number) {
@@ -94,8 +93,8 @@ Session::Memory session_of(const ordered_json& json, Parts& parts) {
 void write_site_state(const Folder& folder, const SiteState& state) {
   ordered_json header{{"study", hex(state.study)},    {"site", state.site},
                       {"life", state.life},           {"round", state.round},
-                      {"gradients", state.gradients}, {"seconds", state.seconds},
-                      {"finished", state.finished},   {"exchanges", state.exchanges}};
+                      {"gradients", state.gradients}, {"finished", state.finished},
+                      {"exchanges", state.exchanges}};
   std::string bodies;
   header["rows"] = ordered_json::array();
   for (const std::string& row : state.rows) {
@@ -141,7 +140,6 @@ std::optional<SiteState> read_site_state(const Folder& folder) {
     state.life = header.at("life");
     state.round = header.at("round");
     state.gradients = header.at("gradients");
-    state.seconds = header.at("seconds");
     state.finished = header.at("finished");
     state.exchanges = header.at("exchanges");
     for (const auto& size : header.at("rows")) state.rows.emplace_back(parts.take(size));

@@ -18,7 +18,6 @@ struct SiteState {
   std::uint64_t life = 0;
   Round round = 0;  // rounds done
   std::int64_t gradients = 0;
-  double seconds = 0;           // spent in them
   bool finished = false;        // all rounds are done, and all neighbours know
   std::uint64_t exchanges = 0;  // of letters with others
   std::map<std::string, peers::Session::Memory> sessions = {};  // by neighbour
@@ -26,7 +25,9 @@ struct SiteState {
   std::vector<std::string> rows = {};  // the method's, as bytes, in its order
 };
 
-// site.checkpoint: "driftless site\n", the length of the header (8 bytes, little-endian), the
+inline constexpr const char* state_file = "site.checkpoint";
+
+// The state file: "driftless site\n", the length of the header (8 bytes, little-endian), the
 // header (JSON), the rows, the bodies of letters, what was said, and CRC-32 of all before. It is
 // replaced at once or not at all.
 void write_site_state(const Folder& folder, const SiteState& state);

@@ -30,7 +30,7 @@ void check(const ExperimentConfig& config, const SiteConfig& site) {
   if (kind.vectors_a_server > 0) {
     throw ConfigError(
         "{}: algorithm.kind = \"{}\" goes through a server, and sites have none: take "
-        "k-gt",
+        "another method (driftless list methods)",
         file, kind.name);
   }
   if (is_set(config.algorithm.options, "initial_correction", "gradient")) {

@@ -244,13 +244,23 @@ TEST_F(PeerProgram, RefusesWhatSitesCannotRun) {
     EXPECT_FALSE(fs::exists(home(0) / "out")) << "nothing was written";
   };
   write_study(20, "kind = 'scaffold'");
-  refused("algorithm.kind = \"scaffold\" goes through a server, and sites have none: take k-gt");
+  refused(
+      "algorithm.kind = \"scaffold\" goes through a server, and sites have none: take another "
+      "method");
   write_study(20, "kind = 'k-gt'\ninitial_correction = 'gradient'");
   refused("initial_correction = \"gradient\" begins with a mean through a server");
   write_study(20, "kind = 'k-gt'", "[faults]\ndrop = 0.1\n");
   refused("[faults] are for trials in one process");
   write_study(20, "kind = 'k-gt'", "[sweep]\n\"algorithm.local_rate\" = [0.1, 0.2]\n");
   refused("sites do one run together");
+}
+
+TEST_F(PeerProgram, WritesNothingIntoAFolderOfOtherFiles) {
+  const Finished finished = run_program({"peer", "run", "site.toml", "--out", "."}, home(0));
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_TRUE(contains(finished.err, "which no run of a site left there; give another --out"));
+  EXPECT_EQ(contents_of(home(0) / "study.toml"), study_);
+  EXPECT_FALSE(fs::exists(home(0) / "status.json"));
 }
 
 TEST_F(PeerProgram, NamesEveryFaultOfASitesFileWithItsLine) {
