@@ -1,11 +1,5 @@
 # Tests of several processes: the same executable under mpirun with so many ranks, more than there are cores.
-file(GLOB mpi_test_sources CONFIGURE_DEPENDS tests/mpi/*.cpp)
-add_library(driftless_mpi_test_objects OBJECT ${mpi_test_sources})
-target_link_libraries(driftless_mpi_test_objects PRIVATE driftless_test_settings driftless_mpi)
-target_precompile_headers(driftless_mpi_test_objects REUSE_FROM driftless_test_support)
-compile_by_folder(driftless_mpi_test_objects)
-add_executable(driftless_mpi_tests $<TARGET_OBJECTS:driftless_mpi_test_objects>)
-target_link_libraries(driftless_mpi_tests PRIVATE driftless_test_settings driftless_mpi)
+add_test_executable(mpi driftless_mpi)
 
 # Root, and more ranks than cores, are the rule where tests run. Open MPI reads these names, and MPICH none.
 set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -21,6 +21,18 @@ target_precompile_headers(driftless_test_support PRIVATE <Eigen/Dense> <gtest/gt
   <rapidcheck/gtest.h>)
 compile_by_folder(driftless_test_support)
 
+# add_test_executable(NAME LIBRARY...): driftless_NAME_tests, of the files in tests/NAME.
+function(add_test_executable name)
+  file(GLOB sources CONFIGURE_DEPENDS tests/${name}/*.cpp)
+  set(objects driftless_${name}_test_objects)
+  add_library(${objects} OBJECT ${sources})
+  target_link_libraries(${objects} PRIVATE driftless_test_settings ${ARGN})
+  target_precompile_headers(${objects} REUSE_FROM driftless_test_support)
+  compile_by_folder(${objects})
+  add_executable(driftless_${name}_tests $<TARGET_OBJECTS:${objects}> $<TARGET_OBJECTS:driftless_test_support>)
+  target_link_libraries(driftless_${name}_tests PRIVATE driftless_test_settings ${ARGN})
+endfunction()
+
 # The objects are a target of their own so that other executables can hold the same tests.
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/*.cpp)
 list(FILTER test_sources EXCLUDE REGEX "/tests/(support|program|slow|mpi|peers|sites|fuzz|crash)/")
